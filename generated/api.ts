@@ -1418,6 +1418,42 @@ export interface paths {
         patch: operations["updateCustomField"];
         trace?: never;
     };
+    "/v1/deleted-collaborators": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted collaborators
+         * @description Returns the collaborators that were deleted in the last 30 days, the last one first: those that `restoreCollaborator` can
+         *     bring back. Only admins may do this. To learn of deletions for a copy of the data, use `listCollaborators` with
+         *     `include_deleted=true`.
+         */
+        get: operations["listDeletedCollaborators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/org-chart": {
         parameters: {
             query?: never;
@@ -3886,7 +3922,8 @@ export interface components {
         };
         /**
          * @description Further details, by name. Which names there are depends on the action, and more may come. `fields`: the
-         *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
+         *     names of what was sent, never what was sent. `changed_fields`: the names of the fields of people that changed; of an
+         *     import that changed people, the fields of its columns. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
          *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
          *     code of the refusal. `times`: how often, where repeats are one entry.
@@ -6741,6 +6778,52 @@ export interface components {
          * @example server_error
          */
         DeactivationReason: string;
+        /** @description A collaborator that was deleted and can be restored. */
+        DeletedCollaborator: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description Job title.
+             * @example Forklift Operator
+             */
+            position: string;
+            /**
+             * @description Department.
+             * @example Field Operations
+             */
+            department: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator was deleted.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description Until when `restoreCollaborator` brings the collaborator back.
+             * @example 2026-04-11T16:48:20.015Z
+             */
+            restorable_until: string;
+        };
+        /** @description A part of the deleted collaborators, and how to go on. */
+        DeletedCollaboratorPage: {
+            /** @description The collaborators, the last deleted first. */
+            data: components["schemas"]["DeletedCollaborator"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description One event on its way to one subscription. */
         Delivery: {
             /**
@@ -7503,6 +7586,22 @@ export interface components {
              */
             format: string;
             status: components["schemas"]["ExportStatus"];
+            /**
+             * @description The filters that it was asked for with, by the names of their parameters. Empty for everyone, and for exports of one
+             *     person.
+             * @example {
+             *       "department": "Field Operations",
+             *       "status": "active"
+             *     }
+             */
+            filters: {
+                [key: string]: string | boolean;
+            };
+            /**
+             * @description What the people on one sheet have in common. `null` unless it has groups.
+             * @example department
+             */
+            group_by: string | null;
             /**
              * @description The name of its file.
              * @example collaborators-2026-03-06.xlsx
@@ -10740,6 +10839,19 @@ export interface components {
          */
         AuditActorRecordFilter: string;
         /**
+         * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+         *     field that there is not gives an empty list.
+         * @example salary
+         */
+        AuditChangedFieldFilter: string;
+        /**
+         * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+         *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+         *     What was refused is never left out.
+         * @example reads,sign_ins
+         */
+        AuditExclude: string;
+        /**
          * @description Only what succeeded, or only what was refused.
          * @example refused
          */
@@ -10961,6 +11073,11 @@ export interface components {
          * @example id,name,email,department
          */
         FieldsChoice: string;
+        /**
+         * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+         * @example false
+         */
+        HasManagerFilter: boolean;
         /**
          * @description With `true`, only people with reports in your reach. With `false`, only people without.
          * @example true
@@ -11377,6 +11494,11 @@ export interface operations {
                  * @example all
                  */
                 reports?: components["parameters"]["ReportsFilter"];
+                /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
@@ -11856,6 +11978,11 @@ export interface operations {
                  */
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
+                /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
@@ -11994,6 +12121,11 @@ export interface operations {
                  */
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
+                /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
@@ -12105,6 +12237,11 @@ export interface operations {
                  * @example all
                  */
                 reports?: components["parameters"]["ReportsFilter"];
+                /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
@@ -14027,6 +14164,72 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listDeletedCollaborators: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted collaborators. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCollaboratorPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOrgChart: {
         parameters: {
             query?: {
@@ -14924,10 +15127,23 @@ export interface operations {
                  */
                 target_id?: components["parameters"]["AuditTargetFilter"];
                 /**
+                 * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+                 *     field that there is not gives an empty list.
+                 * @example salary
+                 */
+                changed_field?: components["parameters"]["AuditChangedFieldFilter"];
+                /**
                  * @description Only what succeeded, or only what was refused.
                  * @example refused
                  */
                 outcome?: components["parameters"]["AuditOutcomeFilter"];
+                /**
+                 * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+                 *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+                 *     What was refused is never left out.
+                 * @example reads,sign_ins
+                 */
+                exclude?: components["parameters"]["AuditExclude"];
                 /**
                  * @description Only entries of this time or later.
                  * @example 2026-03-01T00:00:00.000Z

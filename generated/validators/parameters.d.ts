@@ -53,6 +53,7 @@ export const parameters: {
   listCollaborators: Validate;
   listConnections: Validate;
   listCustomFields: Validate;
+  listDeletedCollaborators: Validate;
   listDeliveries: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;

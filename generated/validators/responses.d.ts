@@ -25,6 +25,7 @@ export const responses: {
   ConnectionPage: Validate;
   CustomField: Validate;
   CustomFieldPage: Validate;
+  DeletedCollaboratorPage: Validate;
   Delivery: Validate;
   DeliveryCounts: Validate;
   DeliveryPage: Validate;

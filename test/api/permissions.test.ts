@@ -35,6 +35,7 @@ const table: Record<OperationId, Row> = {
   listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listFieldValues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listDeletedCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listOrgChart: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],

@@ -11,7 +11,7 @@ import { readEventFilters } from './screens/events/filters.ts';
 import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
 import { readImportFilters } from './screens/imports/filters.ts';
 import { NoCompany } from './screens/no-company.tsx';
-import { readPeopleFilters } from './screens/people/filters.ts';
+import { readDeletedFilters, readPeopleFilters } from './screens/people/filters.ts';
 import { readFilters } from './screens/webhooks/filters.ts';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: Missing });
@@ -65,6 +65,13 @@ const orgChart = createRoute({
   getParentRoute: () => people,
   path: 'org',
   component: lazyRouteComponent(() => import('./screens/people/org.tsx'), 'OrgChart'),
+});
+
+const deletedPeople = createRoute({
+  getParentRoute: () => people,
+  path: 'deleted',
+  validateSearch: readDeletedFilters,
+  component: lazyRouteComponent(() => import('./screens/people/deleted.tsx'), 'Deleted'),
 });
 
 const newPerson = createRoute({
@@ -253,7 +260,7 @@ export const routes = root.addChildren([
   entry,
   company.addChildren([
     home,
-    people.addChildren([peopleList, orgChart, newPerson, person.addChildren(personParts)]),
+    people.addChildren([peopleList, orgChart, deletedPeople, newPerson, person.addChildren(personParts)]),
     ...importParts,
     ...exportParts,
     webhooks,

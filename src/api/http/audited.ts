@@ -6,6 +6,7 @@ import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationEntry, type RecordedRequest, refusalEntry } from '../../product/audit/audited-operations.ts';
+import { changedFields } from '../../product/collaborators/history.ts';
 import { isReplay } from './replay.ts';
 import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';
@@ -26,7 +27,7 @@ export async function audited(
   const watched = db.tenant(tenant.company_id, {
     beforeEnd(tx, result) {
       if (isWritten || result instanceof Problem || (isReply(result) && isReplay(result))) return;
-      recordAudit(tx, entryOf(request, result));
+      recordAudit(tx, withChangedFields(entryOf(request, result), changedFields(tx)));
       isLeaving = true;
     },
     committed() {
@@ -44,6 +45,10 @@ export async function audited(
 
 function entryOf(request: RecordedRequest, result: unknown): AuditEntry {
   return operationEntry(request, isReply(result) ? result.body : result);
+}
+
+function withChangedFields(entry: AuditEntry, fields: readonly string[]): AuditEntry {
+  return fields.length === 0 ? entry : { ...entry, details: { ...entry.details, changed_fields: fields } };
 }
 
 /** With an Idempotency-Key the transaction is around the handler, and ends with its answer. */

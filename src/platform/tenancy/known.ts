@@ -23,7 +23,7 @@ export const functions: ReadonlySet<string> = words(`
   floor hashtextextended sha256 gen_random_uuid
   set_config current_setting pg_notify pg_backend_pid
   pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
-  search_form search_keys search_term_keys remove_old_audit_entries`);
+  search_form search_keys search_term_keys audit_field_keys remove_old_audit_entries`);
 
 /** Those of them that change rows of the company that is their first argument. */
 export const companyFunctions: ReadonlySet<string> = words('remove_old_audit_entries');

@@ -23,6 +23,7 @@ const filterNames = [
   'employee_number',
   'manager_id',
   'reports',
+  'has_manager',
   'search',
   'updated_since',
   'include_deleted',
@@ -80,7 +81,13 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     external_id: externalId,
     employee_number: employeeNumber,
   } = filters;
-  const { manager_id: managerId, search, updated_since: updatedSince, include_deleted: includeDeleted } = filters;
+  const {
+    manager_id: managerId,
+    has_manager: hasManager,
+    search,
+    updated_since: updatedSince,
+    include_deleted: includeDeleted,
+  } = filters;
   const reach = scopeOf(visibility, member);
   const self = member.collaborator_id;
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
@@ -95,6 +102,7 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     .$if(externalId !== undefined, (query) => query.where('external_id', '=', externalId!))
     .$if(employeeNumber !== undefined, (query) => query.where('employee_number', '=', employeeNumber!))
     .$if(managerId !== undefined, (query) => query.where(reportTo(tenant, member, managerId!, filters.reports)))
+    .$if(hasManager !== undefined, (query) => query.where('manager_id', hasManager ? 'is not' : 'is', null))
     .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
     .$if(search !== undefined && !along, (query) =>
       query
@@ -152,10 +160,11 @@ export function isAllEmployees(member: Member, { role, ...others }: Filters): bo
   return role === 'employee' && isUnfiltered(member, others);
 }
 
-export function isUnfiltered(member: Member, filters: Filters): boolean {
+export function isUnfiltered(member: Member, { include_deleted: includeDeleted, ...filters }: Filters): boolean {
   return (
     scopeOf(visibility, member) === 'all' &&
-    Object.values(filters).every((value) => value === undefined || value === false)
+    !includeDeleted &&
+    Object.values(filters).every((value) => value === undefined)
   );
 }
 
@@ -168,7 +177,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
  * The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. In a
  * query of its own: otherwise a kept plan makes it anew for each row.
  */
-function containing(term: string): RawBuilder<string> {
+export function containing(term: string): RawBuilder<string> {
   return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
 }
 

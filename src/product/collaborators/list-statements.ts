@@ -61,7 +61,7 @@ type Values = ReturnType<typeof valuesOf>;
 
 function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
   const { role, isInstallation } = member;
-  const { role: withRole, reports, include_deleted: includeDeleted } = filters; // an index is of some roles
+  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // an index is of some roles
   // All columns are what nearly everybody reads; their names would only be compared each time.
   const some = columns === listedColumns ? undefined : columns;
   const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
@@ -70,6 +70,7 @@ function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: List
     isInstallation,
     withRole,
     reports,
+    has_manager: hasManager,
     include_deleted: includeDeleted,
     sort,
     columns: some,
@@ -79,7 +80,7 @@ function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: List
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
-  const { role: _, reports: __, include_deleted: ___, custom_fields: conditions = [], ...values } = comparable(filters);
+  const { role: _, reports: __, has_manager: ___, include_deleted: ____, custom_fields: conditions = [], ...values } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
@@ -159,7 +160,8 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
-  const { role, isInstallation, withRole, reports, include_deleted: includeDeleted, of_company: ofCompany } = shape;
+  const { role, isInstallation, withRole, reports, has_manager: hasManager } = shape;
+  const { include_deleted: includeDeleted, of_company: ofCompany } = shape;
   const given = values as unknown as Record<string, string>;
   const conditions = ofCompany?.map((each, at) => {
     return { ...each, key: given[conditionKey(at)]!, value: given[conditionValue(at)]! };
@@ -168,7 +170,7 @@ function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean):
   return collaboratorsLike(
     tenant,
     member,
-    { ...values, role: withRole, reports, include_deleted: includeDeleted, custom_fields: conditions },
+    { ...values, role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted, custom_fields: conditions },
     along,
   );
 }

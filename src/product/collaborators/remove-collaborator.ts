@@ -27,7 +27,8 @@ import { addMembership, endMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
 import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fields.ts';
 
-const restorableDays = 30;
+/** How long after its deletion a collaborator can be restored. */
+export const restorableMs = 30 * 86_400_000;
 const rowsAStatement = 500;
 
 /** @throws 403 for an installation that may not, 404, 409 `last_admin`, 412 */
@@ -69,7 +70,7 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
     if (!before.deleted_at) return before;
     if (await isErased(tx, id)) throw notFound();
     requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
-    if (Date.parse(before.deleted_at) < Date.now() - restorableDays * 86_400_000) throw notFound();
+    if (Date.parse(before.deleted_at) < Date.now() - restorableMs) throw notFound();
     const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
     if (taken.length > 0) throw takenMeanwhile(taken);
     const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);

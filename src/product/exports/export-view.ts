@@ -3,7 +3,7 @@ import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../contract/languages/text.ts';
 import type { Viewer } from '../../identity/members/member.ts';
-import { type ExportFormat, mediaTypes } from './content/export-request.ts';
+import { type ExportFilters, type ExportFormat, type GroupBy, mediaTypes } from './content/export-request.ts';
 import type { ExportRow } from './find-export.ts';
 
 type ExportJob = components['schemas']['ExportJob'];
@@ -20,6 +20,7 @@ export function exportView(row: ExportRow, viewer: Viewer, language: Language): 
     kind: row.kind,
     format: row.format,
     status: row.status as ExportJob['status'],
+    ...askedFor(row),
     filename: row.filename,
     row_count: row.row_count,
     size: row.size,
@@ -33,6 +34,11 @@ export function exportView(row: ExportRow, viewer: Viewer, language: Language): 
   };
   if (!mayFetch(row, viewer)) return { ...view, restricted_fields: ['url'] };
   return { ...view, url: row.status === 'completed' ? exportLink(row, viewer) : null };
+}
+
+function askedFor({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'> {
+  const { filters = {}, group_by: groupBy = null } = query as { filters?: ExportFilters; group_by?: GroupBy };
+  return { filters: filters as ExportJob['filters'], group_by: groupBy };
 }
 
 /** What failed before there were `said` texts is told in English. */

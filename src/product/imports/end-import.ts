@@ -1,6 +1,7 @@
 /** The end of an import: its final state, its event, and the removal of its files. */
 import { sql } from 'kysely';
 import type { Text } from '../../contract/languages/text.ts';
+import { listFromStored } from '../../contract/stored.ts';
 import { finishedFor } from '../../identity/installations/shown-installations.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -78,7 +79,7 @@ export async function endImport(
         action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
         actor,
         target: { type: 'import', id },
-        details: { mode, dry_run: dryRun, rows: rowsTotal, ...counts },
+        details: { mode, dry_run: dryRun, rows: rowsTotal, ...counts, ...changedFields(ended) },
       });
       if (ending.status === 'failed') {
         const { reason } = ending;
@@ -119,6 +120,13 @@ export async function endImport(
     throw error;
   }
   if (!row.dry_run || ending.status === 'failed') await discardObject(storage, row.key);
+}
+
+/** Of which rows each changed only the history tells, so all fields of the columns count. */
+function changedFields({ dry_run: isCheck, updated_count: updatedCount, columns }: ImportRow) {
+  if (isCheck || updatedCount === 0) return {};
+  const fields = listFromStored('ImportColumn', columns).flatMap(({ field }) => field ?? []);
+  return { changed_fields: [...new Set(fields)].sort() };
 }
 
 /** How an import ends that takes nothing, or not everything. */

@@ -358,6 +358,8 @@ describe('people who exist', () => {
     expect(body.data[0]).toMatchObject({ action: 'updated', user_id: app.admin.user_id });
     const again = await imported(app.admin, { file, mode: 'upsert' });
     expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+    const audit = await app.admin.get('/v1/audit').query({ changed_field: 'phone', action: 'import.completed' });
+    expect(audit.body.data.map(({ target }: { target: { id: string } }) => target.id)).toEqual([job.id]);
   });
 
   test('keep what an empty cell says nothing about, or lose it', async () => {

@@ -56,7 +56,7 @@ test('an admin finds what somebody did to a person, sees it whole, and saves it,
   await page.keyboard.press('Enter');
   const whole = page.getByRole('dialog', { name: 'Changed fields of a person' });
   await whole.getByText('the-request').waitFor();
-  for (const text of ['Salary, Location', '127.0.0.1', 'mariana.duarte@example.com', 'Tests']) {
+  for (const text of ['Salary, Location', 'Location, Salary', '127.0.0.1', 'mariana.duarte@example.com', 'Tests']) {
     expect([text, await whole.getByText(text).count()]).toEqual([text, 1]);
   }
   expect(await whole.getByRole('link').allInnerTexts()).toEqual(['Mariana Duarte', 'Clara Sousa']);
@@ -75,6 +75,22 @@ test('an admin finds what somebody did to a person, sees it whole, and saves it,
   expect(saved).toContain('patchCollaborator');
   expect(saved).toContain(`"'=HYPERLINK`); // no formula
   expect(saved).not.toContain('61000');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('who changed a salary is one choice, and what nobody changed is shown on request', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('button', { name: 'Changed fields of a person' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Signed in' }).count()).toBe(0);
+  await page.getByLabel('sign-ins').check();
+  await page.getByRole('button', { name: 'Signed in' }).first().waitFor();
+  expect(new URL(page.url()).searchParams.get('show')).toBe('sign_ins');
+  await page.getByRole('combobox', { name: 'Changed field' }).selectOption({ label: 'Salary' });
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  expect(await rows(page).first().textContent()).toContain('Clara Sousa');
+  await page.getByRole('combobox', { name: 'Changed field' }).selectOption({ label: 'Role' });
+  await page.getByText('No entries match these filters').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -154,6 +154,7 @@ describe.each([
     await page.getByRole('dialog').waitFor();
     await look('event');
     await page.keyboard.press('Escape');
+    if (width === 390) await page.locator('.filters-toggle').click();
     await page.getByRole('combobox').first().selectOption('collaborator.created');
     await page.locator('section.kind').waitFor();
     await look('events-kind');

@@ -67,6 +67,7 @@ test('an admin exports the people they were looking at, fetches the file, and de
   expect(new URL(page.url()).searchParams.get('search')).toBe('clara');
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('listitem').getByText('Ready').waitFor();
+  await page.getByText('Search: clara', { exact: true }).waitFor();
   const { name, bytes } = await saved(page);
   expect(name).toMatch(/^collaborators-.*\.csv$/);
   expect(csvOf(bytes).map(([first]) => first)).toEqual(['Name', 'Clara Sousa']);

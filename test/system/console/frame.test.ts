@@ -116,7 +116,7 @@ test('somebody of two companies goes from one to the other; one of somebody else
   await createPerson(app.database.db, other!.company_id, { ...person, password: 'correct horse battery staple' });
   const { page, context, problems } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
   await page.getByText('You are signed in as Rui Almeida, manager.').waitFor();
-  await page.getByLabel('Company').selectOption('Nordwind Spedition');
+  await page.getByRole('combobox', { name: 'Company' }).selectOption('Nordwind Spedition');
   await page.getByText('You are signed in as Rui Almeida, employee.').waitFor();
   expect(page.url()).toContain(other!.company_id);
   await page.goto(`${app.base_url}/console/7c9e6679-7425-40de-944b-e07fc1f90ae7/webhooks`);
@@ -132,10 +132,10 @@ test('what the role may not see is neither asked for nor linked, and an address 
   await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
     'Home',
-    'People',
+    'My profile',
     'Exports',
     'Connected apps',
-    'Company',
+    'Company settings',
   ]);
   expect(asked).not.toContain('/v1/webhooks');
   expect(await faultsOf(page)).toEqual([]);

@@ -93,7 +93,7 @@ test('the org chart begins at the top, with the sizes of all teams, and people w
 test('a manager of 1,105 people sees how many report to them', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
   await page.getByText('and 1,093 more').waitFor();
-  await page.getByRole('link', { name: 'Org chart' }).click();
+  await page.getByRole('link', { name: 'Org chart' }).first().click();
   await page.getByRole('link', { name: 'Aaa 0001' }).waitFor();
   await page.getByText('1,105 reports').waitFor();
   await context.close();

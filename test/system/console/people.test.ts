@@ -92,11 +92,16 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   const { body } = await app.admin.get('/v1/collaborators?email=nina.prado@example.com').expect(200);
   expect(body.data).toEqual([]);
 
+  await page.getByText('Nina Prado was deleted', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Deleted people' }).click();
-  await page.getByRole('link', { name: 'Nina Prado' }).click();
-  await page.getByText('Was this person deleted?').waitFor();
+  await page.getByText('in 29 days').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.screenshot({ path: join(screenshots, 'deleted-people.png') });
+  await page.getByRole('button', { name: 'Restore Nina Prado' }).click();
+  await page.getByText('Nina Prado is back', { exact: true }).waitFor();
+  await page.getByText('No one was deleted in the last 30 days').waitFor();
+  await page.getByRole('link', { name: 'List' }).click();
+  await page.getByRole('link', { name: 'Nina Prado' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
   expect(problems).toEqual([]);

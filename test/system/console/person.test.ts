@@ -68,7 +68,7 @@ test('history, documents, notifications and photo of a person', async () => {
   const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
   expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });
 
-  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await page.getByLabel('New photo').setInputFiles({ ...file, name: 'me.png' });
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();

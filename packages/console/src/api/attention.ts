@@ -29,7 +29,10 @@ export const expiringQuery = (company: string) =>
 export const failedImportsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'failed-imports'],
-    queryFn: async () => (await importsPage(company, {})).data.filter(hasFailed),
+    queryFn: async () => {
+      const { data } = await importsPage(company, {});
+      return data.filter((each, at) => hasFailed(each) && !data.slice(0, at).some((newer) => hasSolved(newer, each)));
+    },
     refetchInterval,
   });
 
@@ -37,6 +40,11 @@ export const failedImportsQuery = (company: string) =>
 function hasFailed({ status, dry_run: dryRun, completed_at: completedAt }: Import): boolean {
   if (!completedAt || Date.parse(completedAt) < Date.now() - recentMs) return false;
   return !dryRun && (status === 'failed' || status === 'completed_with_errors');
+}
+
+/** The file was fixed and taken in whole: what was wrong with it before needs nobody any more. */
+function hasSolved({ filename, status, dry_run: dryRun }: Import, failed: Import): boolean {
+  return status === 'completed' && !dryRun && filename === failed.filename;
 }
 
 export const signInSummaryQuery = (company: string) =>

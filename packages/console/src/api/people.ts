@@ -6,6 +6,9 @@ export type Person = Schemas['Collaborator'];
 export type PersonItem = Schemas['CollaboratorListItem'];
 export type PersonChange = Schemas['CollaboratorUpdate'];
 export type NewPerson = Schemas['CollaboratorCreate'];
+export type DeletedPerson = Schemas['DeletedCollaborator'];
+export type BulkItem = Schemas['BulkItem'];
+export type BulkResult = Schemas['BulkResult'];
 export type OrgChartNode = Schemas['OrgChartNode'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Document = Schemas['Document'];
@@ -39,6 +42,38 @@ export async function peoplePage(
   const query = { ...filters, cursor, limit, expand: 'manager' as const };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
+}
+
+/** Those who can be restored, the last deleted first. */
+export async function deletedPage(company: string, search?: string, cursor?: string) {
+  const params = { header: inCompany(company), query: { search, limit: pageSize, cursor } };
+  const { data, pagination } = await bodyOf(api.GET('/v1/deleted-collaborators', { params }));
+  return { data, next: pagination.nextCursor ?? undefined, total: pagination.total };
+}
+
+/** How many people one request changes. */
+export const mostAtOnce = 1_000;
+
+/** A person of a selection: enough to name them, and to know whether they can be invited. */
+export type Chosen = Pick<PersonItem, 'id' | 'name' | 'status'>;
+
+/** Everyone who matches, up to as many as one request changes. */
+export async function everyone(company: string, { sort: _, ...filters }: PeopleFilters): Promise<Chosen[]> {
+  const found: Chosen[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...filters, cursor, limit: pageSize, fields: 'name,status' };
+    const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
+    found.push(...(list.data as Chosen[]));
+    cursor = list.pagination?.nextCursor ?? undefined;
+  } while (cursor && found.length < mostAtOnce);
+  return found.slice(0, mostAtOnce);
+}
+
+/** @param isTry whether it is only said what would come of it */
+export function changeMany(company: string, items: BulkItem[], isTry: boolean): Promise<BulkResult> {
+  const body = { mode: 'update', match_by: 'id', dry_run: isTry, items } as const;
+  return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: once(company) }, body }));
 }
 
 /** Refused with `insufficient_user_authentication` where a recent sign-in would show salaries: only then are they asked for by name. */

@@ -12,16 +12,17 @@ interface DialogProps {
   /** One sentence, read with the title. */
   about?: string | undefined;
   wide?: boolean;
+  className?: string;
   children: ReactNode;
 }
 
-export function Dialog({ title, open, onClose, about, wide = false, children }: DialogProps) {
+export function Dialog({ title, open, onClose, about, wide = false, className = '', children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
-          className={wide ? 'dialog wide' : 'dialog'}
+          className={`dialog ${wide ? 'wide' : ''} ${className}`}
           {...(about ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title>{title}</Radix.Title>

@@ -1,11 +1,28 @@
 /** What narrows a list: fields in a row, each with all values or one of them. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { t } from './words.ts';
 
-export function FilterForm({ children }: { children: ReactNode }) {
+/**
+ * On a phone the search alone is in view, and the others behind a button.
+ * @param active how many of those behind the button narrow the list
+ */
+export function FilterForm({ children, active = 0 }: { children: ReactNode; active?: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   return (
     <search className="filters" aria-label={t`Filters`}>
-      <form onSubmit={(event) => event.preventDefault()}>{children}</form>
+      <form id={id} className={isOpen ? 'open' : undefined} onSubmit={(event) => event.preventDefault()}>
+        {children}
+      </form>
+      <button
+        type="button"
+        className="button filters-toggle"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {active > 0 ? t`Filters (${active})` : t`Filters`}
+      </button>
     </search>
   );
 }
@@ -28,6 +45,38 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
         <option value="">{t`All`}</option>
         {children}
       </select>
+    </label>
+  );
+}
+
+/** Who types on is not interrupted by an answer to half a word. */
+const pauseMs = 200;
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or another address
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      onChange(text);
+    }, pauseMs);
+  };
+  return (
+    <label className="field wide">
+      <span>{label}</span>
+      <input type="search" data-search value={typed} maxLength={100} onChange={({ target }) => type(target.value)} />
     </label>
   );
 }

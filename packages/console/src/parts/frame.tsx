@@ -1,16 +1,19 @@
 /** What is around every screen: the company, the ways to the screens that the person may see, and their account. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
-import { Fragment, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { accountUrl, docsUrl, signOutUrl } from '../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../api/who.ts';
 import { SignInAgain } from './again.tsx';
 import { Brand } from './brand.tsx';
+import { Find } from './find.tsx';
 import { Menu } from './menu.tsx';
 import { Missing } from './missing.tsx';
 import { roleNames } from './names.ts';
+import { Navigation } from './navigation.tsx';
 import { Problem } from './problem.tsx';
 import { Loading } from './small.tsx';
+import { Toasts } from './toasts.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from './words.ts';
 
 export function Frame() {
@@ -28,14 +31,16 @@ export function Frame() {
           <Brand />
           <span>{t`Collaborators`}</span>
         </Link>
+        {isMine && <Find company={company} />}
         <CompanySwitch current={company} />
         <Account />
       </header>
-      {isMine && <Places company={company} />}
+      {isMine && <Navigation company={company} />}
       <main id="content" tabIndex={-1}>
         {isMine ? <Screen company={company} /> : <Missing />}
       </main>
       <SignInAgain />
+      <Toasts />
     </div>
   );
 }
@@ -56,54 +61,6 @@ function Screen({ company }: { company: string }) {
     <Suspense fallback={<Loading />}>
       <Outlet />
     </Suspense>
-  );
-}
-
-/** The screens, each with the operation that it begins with. */
-const places = [
-  { to: '/$company/people', label: () => t`People`, needs: 'listCollaborators' },
-  { to: '/$company/imports', label: () => t`Imports`, needs: 'listImports' },
-  { to: '/$company/exports', label: () => t`Exports`, needs: 'listExports' },
-  { to: '/$company/webhooks', label: () => t`Webhooks`, needs: 'listWebhooks' },
-  { to: '/$company/events', label: () => t`Events`, needs: 'listEvents' },
-  { to: '/$company/audit', label: () => t`Audit log`, needs: 'listAudit' },
-  { to: '/$company/connections', label: () => t`Connected apps`, needs: 'listConnections' },
-  { to: '/$company/apps', label: () => t`Apps`, needs: 'listApps' },
-  { to: '/$company/company', label: () => t`Company`, needs: 'getCompany' },
-] as const;
-
-/** Only what the person may see. */
-function Places({ company }: { company: string }) {
-  const { data: rights } = useQuery(rightsQuery(company));
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a narrow screen they are a row that scrolls: the one of now is in view.
-    const now = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect();
-    const row = nav.current?.getBoundingClientRect();
-    if (now && row && (now.right > row.right || now.left < row.left))
-      nav.current?.scrollBy(now.left - row.left - 16, 0);
-  });
-  return (
-    <nav className="places" aria-label={t`Screens`} ref={nav}>
-      <ul>
-        <li>
-          <Link to="/$company" params={{ company }} activeOptions={{ exact: true }}>
-            {t`Home`}
-          </Link>
-        </li>
-        {places.map(({ to, label, needs }) => (
-          <Fragment key={to}>
-            {rights?.has(needs) && (
-              <li>
-                <Link to={to} params={{ company }}>
-                  {label()}
-                </Link>
-              </li>
-            )}
-          </Fragment>
-        ))}
-      </ul>
-    </nav>
   );
 }
 

@@ -1,6 +1,7 @@
 /** A table of many rows, of which those are drawn that are looked at, with room above and below for the others. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { t } from './words.ts';
 
 export interface Column<Row> {
   name: string;
@@ -27,11 +28,22 @@ interface LongTableProps<Row> {
   /** A name, with `-` in front for the other way round. */
   sort?: string | undefined;
   onSort?(sort: string): void;
+  selection?: Selection<Row> | undefined;
 }
 
-const rowHeightPx = 49;
+/** Rows that are chosen to do something with all of them. */
+export interface Selection<Row> {
+  /** Keys of the rows. */
+  chosen: ReadonlySet<string>;
+  /** For those who hear the box of a row. */
+  nameOf(row: Row): string;
+  onChoose(rows: readonly Row[], isChosen: boolean): void;
+}
 
-export function LongTable<Row>({ labelledBy, rows, columns, keyOf, onEnd, sort, onSort }: LongTableProps<Row>) {
+const rowHeightPx = 41;
+
+export function LongTable<Row>(props: LongTableProps<Row>) {
+  const { labelledBy, rows, columns, keyOf, onEnd, sort, onSort, selection } = props;
   const table = useRef<HTMLTableElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -52,24 +64,73 @@ export function LongTable<Row>({ labelledBy, rows, columns, keyOf, onEnd, sort, 
       <table ref={table} aria-rowcount={rows.length + 1} aria-labelledby={labelledBy}>
         <thead>
           <tr>
+            {selection && <ChooseAll rows={rows} keyOf={keyOf} selection={selection} />}
             {columns.map((column) => (
               <Head key={column.name} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
         <tbody>
-          <Room heightPx={abovePx} columns={columns.length} />
+          <Room heightPx={abovePx} columns={columns.length + 1} />
           {shown.map(({ index, key }) => (
             <tr key={key} aria-rowindex={index + 2} data-index={index} ref={virtual.measureElement}>
+              {selection && <Choose rows={rows} at={index} keyOf={keyOf} selection={selection} />}
               {columns.map((column) => (
                 <Cell key={column.name} column={column} row={rows[index]!} />
               ))}
             </tr>
           ))}
-          <Room heightPx={belowPx} columns={columns.length} />
+          <Room heightPx={belowPx} columns={columns.length + 1} />
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ChooseProps<Row> {
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  selection: Selection<Row>;
+}
+
+function ChooseAll<Row>({ rows, keyOf, selection: { chosen, onChoose } }: ChooseProps<Row>) {
+  const count = rows.filter((row) => chosen.has(keyOf(row))).length;
+  return (
+    <th scope="col" className="choose">
+      <input
+        type="checkbox"
+        aria-label={t`Choose all rows that are loaded`}
+        checked={count > 0 && count === rows.length}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && count < rows.length;
+        }}
+        onChange={({ target }) => onChoose(rows, target.checked)}
+      />
+    </th>
+  );
+}
+
+/** The row that was chosen last: with Shift, all rows from there are chosen. */
+let lastChosen = 0;
+
+function Choose<Row>({ rows, at, keyOf, selection }: ChooseProps<Row> & { at: number }) {
+  const { chosen, nameOf, onChoose } = selection;
+  const row = rows[at]!;
+  const isChosen = chosen.has(keyOf(row));
+  return (
+    <td className="choose above-row">
+      <input
+        type="checkbox"
+        aria-label={t`Choose ${nameOf(row)}`}
+        checked={isChosen}
+        onChange={({ nativeEvent }) => {
+          const isRange = (nativeEvent as MouseEvent).shiftKey === true;
+          const from = isRange ? Math.min(lastChosen, at) : at;
+          onChoose(rows.slice(from, (isRange ? Math.max(lastChosen, at) : at) + 1), !isChosen);
+          lastChosen = at;
+        }}
+      />
+    </td>
   );
 }
 

@@ -11,7 +11,9 @@ export const listAudit: Handler<'listAudit'> = async ({ query }, { tenant, curso
     actor_id: actorId,
     actor_collaborator_id: actorCollaboratorId,
     target_id: targetId,
+    changed_field: changedField,
     outcome,
+    exclude,
     since,
     until,
   } = query;
@@ -21,7 +23,9 @@ export const listAudit: Handler<'listAudit'> = async ({ query }, { tenant, curso
     actor_id: actorId,
     actor_collaborator_id: actorCollaboratorId,
     target_id: targetId,
+    changed_field: changedField,
     outcome,
+    exclude,
     ...times,
   };
   const binding = ['listAudit', tenant.company_id, filters];

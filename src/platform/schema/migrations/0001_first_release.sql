@@ -920,6 +920,16 @@ create index audit_log_actor on audit_log (company_id, actor_id, id) where actor
 create index audit_log_target on audit_log (company_id, target_id, id) where target_id is not null;
 create index audit_log_action on audit_log (company_id, action, id);
 
+-- The keys an entry is found by: each field that changed, within one company, as search_keys() does it.
+create function audit_field_keys(company_id uuid, fields jsonb) returns bigint[]
+  language sql immutable parallel safe strict
+  return (
+    select coalesce(array_agg(hashtextextended(field, uuid_hash_extended(company_id, 0))), '{}')
+    from jsonb_array_elements_text(fields) field
+  );
+create index audit_log_changed_fields on audit_log
+  using gin (audit_field_keys(company_id, details -> 'changed_fields')) where details -> 'changed_fields' is not null;
+
 -- Removes entries of a company that are older than so many days, and never younger than 90, whatever it is asked for. It
 -- acts as its owner, which may have taken the right to delete from itself: then it has it for this moment, which nobody
 -- else sees, because both changes end with the same transaction.

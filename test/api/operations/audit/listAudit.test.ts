@@ -75,7 +75,8 @@ describe('succeeds', () => {
       target: { type: 'collaborator', id: app.report.collaborator_id, name: 'Clara Sousa' },
       outcome: 'succeeded',
     };
-    expect(change).toEqual({ ...common, action: 'patchCollaborator', details: { fields: ['salary', 'location'] } });
+    expect(change).toEqual({ ...common, action: 'patchCollaborator', details: expect.anything() });
+    expect(change!.details).toEqual({ fields: ['salary', 'location'], changed_fields: ['location', 'salary'] });
     expect(read).toEqual({ ...common, action: 'salary.read', details: { operation_id: 'patchCollaborator' } });
     expect(data).toHaveLength(2);
     expect(JSON.stringify(data)).not.toMatch(/51234|Faro/);
@@ -127,6 +128,44 @@ describe('succeeds', () => {
     expect(await actions({ action: 'launchRocket' })).toEqual([]);
     expect(await actions({ action: 'sign\0in' })).toEqual([]);
     expect(await actions({ target_id: `${targetId}\0` })).toEqual([]);
+  });
+
+  test('who changed a field, of one person or of many at once, and not who only sent it', async () => {
+    const { collaborator_id: id } = app.report;
+    const before = (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+    await app.admin.patch(`/v1/collaborators/${id}`, { position: before.position, phone: '+351 1' }).expect(200);
+    expect(await actions({ changed_field: 'position' })).toEqual([]);
+    const items = [
+      { id, phone: '+351 2' },
+      { id: app.manager.collaborator_id, location: 'Braga' },
+    ];
+    await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'manager' }).expect(200);
+    await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'employee' }).expect(200);
+    expect(await actions({ changed_field: 'phone' })).toEqual(['bulkCollaborators', 'patchCollaborator']);
+    expect(await actions({ changed_field: 'location' })).toEqual(['bulkCollaborators']);
+    expect(await actions({ changed_field: 'role' })).toEqual(['assignRole', 'assignRole']);
+    expect(await actions({ changed_field: 'role', until: '2026-01-01T00:00:00Z' })).toEqual([]);
+    expect(await actions({ changed_field: 'shoe_size' })).toEqual([]);
+    expect(await actions({ changed_field: 'ph\0one' })).toEqual([]);
+    const { data } = await page({ changed_field: 'phone', limit: 1 });
+    expect(data[0]!.details).toMatchObject({ changed_fields: ['location', 'phone'] });
+    const theirs = await app.outsider
+      .get(path)
+      .query({ changed_field: 'phone' })
+      .set('X-Company-Id', app.outsider.company_id);
+    expect(theirs.body.data).toEqual([]);
+  });
+
+  test('without reads and sign-ins, but never without what was refused', async () => {
+    for (const action of ['sign_in', 'token.issued', 'salary.read', 'listDocuments', 'assignRole']) {
+      await addEntry(action, '2026-03-01T00:00:00.000Z');
+    }
+    await app.employee.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
+    await app.database.query("update audit_log set outcome = 'refused' where action = 'listDocuments'");
+    expect((await actions({ exclude: 'reads,sign_ins' })).sort()).toEqual(['assignRole', 'listDocuments']);
+    expect((await actions({ exclude: 'sign_ins' })).sort()).toEqual(['assignRole', 'listDocuments', 'salary.read']);
+    await app.admin.get(path).query({ exclude: 'reads,everything' }).expect(400);
   });
 
   test('who follows the cursor reads each entry once, while others are added', async () => {

@@ -233,6 +233,25 @@ describe('filters', () => {
     expect(body.meta.total).toBe(expected.length);
   });
 
+  test('has_manager: who reports to somebody, and who does not', async () => {
+    const listed = async (query: string) => {
+      const { body } = await app.admin.get(`${path}?${query}`).expect(200);
+      return {
+        total: (body.meta ?? body.pagination).total,
+        managers: body.data.map((each: Listed) => each.manager_id),
+      };
+    };
+    type Listed = { manager_id: string | null };
+    const all = await listed('per_page=100');
+    const without = await listed('has_manager=false&per_page=100');
+    const within = await listed('has_manager=true&limit=100');
+    expect(without.total).toBeGreaterThan(0);
+    expect(without.total + within.total).toBe(all.total);
+    expect(without.managers.every((id: string | null) => id === null)).toBe(true);
+    expect(within.managers).not.toContain(null);
+    await app.admin.get(`${path}?has_manager=maybe`).expect(400);
+  });
+
   test('manager_id: direct reports', async () => {
     const { body } = await app.admin.get(`${path}?manager_id=${app.manager.collaborator_id}`).expect(200);
     expect(names(body)).toEqual(['Clara Sousa']);

@@ -30,6 +30,8 @@ describe('succeeds', () => {
       kind: 'list',
       format: 'xlsx',
       status: 'completed',
+      filters: expect.any(Object),
+      group_by: null,
       filename: `collaborators-${day}.xlsx`,
       row_count: 4,
       size: expect.any(Number),

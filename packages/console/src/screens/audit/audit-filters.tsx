@@ -1,12 +1,33 @@
-import type { AuditFilters } from '../../api/audit.ts';
+import { type AuditFilters, quietKinds } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm } from '../../parts/filters.tsx';
 import { isoOf, localOf } from '../../parts/format.ts';
+import { fieldLabels } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import { type ActionGroup, actions } from './actions.ts';
 import { readAuditFilters } from './filters.ts';
-import { actionNames, filterNames, groupNames } from './names.ts';
+import { actionNames, filterNames, groupNames, quietNames } from './names.ts';
 import { PersonFilter } from './person-filter.tsx';
+
+/** Of people; those that are asked about most come first. */
+const changedFields = [
+  'salary',
+  'role',
+  'status',
+  'manager_id',
+  'department',
+  'position',
+  'location',
+  'name',
+  'email',
+  'phone',
+  'hire_date',
+  'termination_date',
+  'work_schedule',
+  'employee_number',
+  'external_id',
+  'emergency_contact',
+] as const;
 
 interface FiltersProps {
   company: string;
@@ -17,7 +38,7 @@ interface FiltersProps {
 export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
   const set = (change: Record<string, string | undefined>) => onChange(readAuditFilters({ ...filters, ...change }));
   return (
-    <FilterForm>
+    <FilterForm active={Object.keys(filters).length}>
       <PersonFilter
         company={company}
         label={t`Done by`}
@@ -33,6 +54,17 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
       <Choice label={t`Action`} value={filters.action} onChange={(action) => set({ action })}>
         <Actions also={filters.action} />
       </Choice>
+      <Choice
+        label={t`Changed field`}
+        value={filters.changed_field}
+        onChange={(changedField) => set({ changed_field: changedField })}
+      >
+        {changedFields.map((name) => (
+          <option key={name} value={name}>
+            {fieldLabels()[name]}
+          </option>
+        ))}
+      </Choice>
       <Choice label={t`Outcome`} value={filters.outcome} onChange={(outcome) => set({ outcome })}>
         <option value="succeeded">{t`done`}</option>
         <option value="refused">{t`refused`}</option>
@@ -47,8 +79,31 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
           />
         </label>
       ))}
+      {!filters.action && <Quiet shown={filters.show ?? ''} onChange={(show) => set({ show })} />}
       {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
+  );
+}
+
+/** Kinds that are many and change nothing: hidden until somebody wants them. */
+function Quiet({ shown, onChange }: { shown: string; onChange(shown: string): void }) {
+  const kinds = shown.split(',');
+  return (
+    <fieldset className="checks">
+      <legend>{t`Also show`}</legend>
+      {quietKinds.map((kind) => (
+        <label key={kind} className="check">
+          <input
+            type="checkbox"
+            checked={kinds.includes(kind)}
+            onChange={({ target }) =>
+              onChange(quietKinds.filter((each) => (each === kind ? target.checked : kinds.includes(each))).join())
+            }
+          />
+          {quietNames()[kind]}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

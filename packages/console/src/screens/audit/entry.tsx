@@ -20,8 +20,9 @@ interface EntryProps {
 
 export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
   const { at, action, outcome, actor, target, ip, user_agent: userAgent, request_id: requestId, details } = entry;
-  const { fields, ...others } = details as { fields?: unknown } & Record<string, unknown>;
-  const names = Array.isArray(fields) ? fields.map(String) : [];
+  const { fields, changed_fields: changedFields, ...others } = details as Record<string, unknown>;
+  const labels = (names: unknown) =>
+    Array.isArray(names) ? names.map((name) => named(fieldLabels, String(name))).join(', ') : '';
   return (
     <Dialog open wide title={named(actionNames, action)} onClose={onClose}>
       <dl className="facts">
@@ -46,9 +47,8 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
             <Target company={company} entry={{ actor, target }} /> <code>{target.id}</code>
           </Fact>
         )}
-        {names.length > 0 && (
-          <Fact name={t`Fields in the request`}>{names.map((name) => named(fieldLabels, name)).join(', ')}</Fact>
-        )}
+        {labels(fields) && <Fact name={t`Fields in the request`}>{labels(fields)}</Fact>}
+        {labels(changedFields) && <Fact name={t`Changed fields`}>{labels(changedFields)}</Fact>}
         {ip && <Fact name={t`IP address`}>{ip}</Fact>}
         {userAgent && <Fact name={t`User agent`}>{userAgent}</Fact>}
         {requestId && (

@@ -1,5 +1,5 @@
 /** The filters of the audit log, as the address has them: by the names of the contract. What is none is left out. */
-import type { AuditFilters } from '../../api/audit.ts';
+import { type AuditFilters, quietKinds } from '../../api/audit.ts';
 
 const outcomes = ['succeeded', 'refused'] as const;
 
@@ -9,13 +9,16 @@ export function readAuditFilters(search: Record<string, unknown>): AuditFilters 
     return (typeof value === 'string' || typeof value === 'number') && value !== '' ? { [name]: String(value) } : {};
   };
   const moment = (name: 'since' | 'until') => (Number.isNaN(Date.parse(String(search[name]))) ? {} : text(name));
+  const show = quietKinds.filter((kind) => String(search.show).split(',').includes(kind)).join();
   return {
     ...text('actor_collaborator_id'),
     ...text('actor_id'),
     ...text('target_id'),
     ...text('action'),
+    ...text('changed_field'),
     ...(outcomes.includes(search.outcome as 'refused') && { outcome: search.outcome as 'refused' }),
     ...moment('since'),
     ...moment('until'),
+    ...(show && { show }),
   };
 }

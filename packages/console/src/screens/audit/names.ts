@@ -6,6 +6,11 @@ export const filterNames = () => ({
   until: t`Until`,
 });
 
+export const quietNames = () => ({
+  reads: t`data that was read`,
+  sign_ins: t`sign-ins`,
+});
+
 export const groupNames = () => ({
   people: t`People`,
   files: t`Documents, imports, exports`,

@@ -27,7 +27,7 @@ export function ConnectionFilterForm({ company, isAdmin, filters, onChange }: Fi
   );
   const set = (change: Record<string, string>) => onChange(readConnectionFilters({ ...filters, ...change }));
   return (
-    <FilterForm>
+    <FilterForm active={Object.keys(filters).length}>
       <Choice label={t`App`} value={filters.client_id} onChange={(clientId) => set({ client_id: clientId })}>
         {apps}
       </Choice>

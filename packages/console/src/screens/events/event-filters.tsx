@@ -20,7 +20,7 @@ export function EventFilterForm({ company, filters, onChange }: FiltersProps) {
   const set = (change: EventFilters | Record<string, undefined>) =>
     onChange(readEventFilters({ ...filters, ...change }));
   return (
-    <FilterForm>
+    <FilterForm active={Object.keys(filters).length}>
       <EventChoice types={types} value={filters.event} onChange={(event) => set({ event, position: undefined })} />
       <label className="field">
         <span>{t`From`}</span>

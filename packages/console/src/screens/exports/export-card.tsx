@@ -4,8 +4,10 @@ import { type Export, isUnderWay, removeExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { number, size } from '../../parts/format.ts';
+import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { Badge, Since, Time, type Tone } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/words.ts';
+import { personStatusNames } from '../people/names.ts';
 import { kindNames, partNames, statusNames } from './names.ts';
 
 const tones: Record<Export['status'], Tone> = {
@@ -33,6 +35,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
       {failure && <p className="fault">{failure}</p>}
       <p className="quiet row">
         <span>{named(kindNames, kind)}</span>
+        {!isOne && <span>{contentOf(job)}</span>}
         {rowCount !== null && !isOne && <span>{tn(rowCount, t`${rowCount} person`, t`${rowCount} people`)}</span>}
         {job.size !== null && <span>{size(job.size)}</span>}
         <Time at={job.created_at} />
@@ -59,6 +62,20 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
     </li>
   );
 }
+
+/** Exports of the same day have the same name: their filters tell them apart. */
+function contentOf({ filters, group_by: groupBy }: Export): string {
+  const parts = Object.entries(filters).map(([name, value]) => `${named(filterLabels, name)}: ${wordOf(name, value)}`);
+  const who = parts.length === 0 ? t`everyone` : parts.join(' · ');
+  return groupBy ? t`${who}, by ${named(fieldLabels, groupBy)}` : who;
+}
+
+function wordOf(name: string, value: string | boolean): string {
+  if (name === 'status') return named(personStatusNames, String(value));
+  return name === 'role' ? named(roleNames, String(value)) : String(value);
+}
+
+const filterLabels = () => ({ ...fieldLabels(), search: t`Search` });
 
 function Progress({ job: { id, progress } }: { job: Export }) {
   const { percent, rows_done: rowsDone, rows_total: rowsTotal } = progress;

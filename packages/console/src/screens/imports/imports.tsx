@@ -57,7 +57,7 @@ function List({ company }: { company: string }) {
   return (
     <>
       {(isFiltered || jobs?.length !== 0) && (
-        <FilterForm>
+        <FilterForm active={Object.keys(filters).length}>
           <Choice label={t`Status`} value={filters.status} onChange={(status) => show({ status })}>
             {statuses.map((status) => (
               <option key={status} value={status}>

@@ -22,3 +22,8 @@ export function readPeopleFilters(search: Record<string, unknown>): PeopleFilter
     ...(typeof sort === 'string' && /^-?(name|email|department|position|hire_date|status)$/.test(sort) && { sort }),
   };
 }
+
+export function readDeletedFilters({ search }: Record<string, unknown>): Pick<PeopleFilters, 'search'> {
+  const isText = typeof search === 'string' || typeof search === 'number';
+  return isText && oneLine(String(search)) ? { search: String(search) } : {};
+}

@@ -10,6 +10,7 @@ import { Forbidden } from '../../parts/forbidden.tsx';
 import { PersonField, usePicked } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
+import { toast } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { type FieldName, fieldNames } from './fields.ts';
@@ -36,7 +37,8 @@ export function NewPerson() {
       const { name, email, position, department } = inputs;
       return addPerson(company, { name, email, position, department, ...changeOf(none, inputs) } as Body);
     },
-    onSuccess: async ({ id }) => {
+    onSuccess: async ({ id, name }) => {
+      toast(t`${name} was added`);
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
       await navigate({ to: '/$company/people/$person', params: { company, person: id }, ignoreBlocker: true });
     },

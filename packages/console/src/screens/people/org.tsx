@@ -8,6 +8,7 @@ import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/words.ts';
+import { PeopleTabs } from './people-tabs.tsx';
 import { Avatar } from './person-badge.tsx';
 
 const teams: Level = { has_reports: true };
@@ -18,12 +19,8 @@ export function OrgChart() {
   const { company } = useParams({ from: '/$company' });
   return (
     <>
-      <nav aria-label={t`Where you are`} className="path">
-        <Link to="/$company/people" params={{ company }}>
-          {t`People`}
-        </Link>
-      </nav>
       <Heading title={t`Org chart`} />
+      <PeopleTabs company={company} />
       <div className="tree panel">
         <Nodes company={company} level={teams} />
         <Singles company={company} />

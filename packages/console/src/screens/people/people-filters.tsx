@@ -1,15 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import { type PeopleFilters, valuesQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { Choice, FilterForm, SearchField } from '../../parts/filters.tsx';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import { readPeopleFilters, roles, statuses } from './filters.ts';
 import { personStatusNames } from './names.ts';
-
-/** Who types on is not interrupted by an answer to half a word. */
-const pauseMs = 200;
 
 interface FormProps {
   company: string;
@@ -20,9 +16,14 @@ interface FormProps {
 export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
   const set = (change: Record<string, string | undefined>) => onChange(readPeopleFilters({ ...filters, ...change }));
   const { sort: _, ...narrowing } = filters;
+  const { search: __, ...others } = narrowing;
   return (
-    <FilterForm>
-      <SearchField value={filters.search ?? ''} onChange={(search) => set({ search })} />
+    <FilterForm active={Object.keys(others).length}>
+      <SearchField
+        label={t`Search by name, email, position …`}
+        value={filters.search ?? ''}
+        onChange={(search) => set({ search })}
+      />
       <Choice label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
         {statuses.map((status) => (
           <option key={status} value={status}>
@@ -48,29 +49,6 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
         <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t`Clear filters`}</Button>
       )}
     </FilterForm>
-  );
-}
-
-function SearchField({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const [typed, setTyped] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or another address
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const type = (text: string) => {
-    setTyped(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      onChange(text);
-    }, pauseMs);
-  };
-  return (
-    <label className="field wide">
-      <span>{t`Search by name, email, position …`}</span>
-      <input type="search" value={typed} maxLength={200} onChange={({ target }) => type(target.value)} />
-    </label>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { PersonItem } from '../../api/people.ts';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { type Column, LongTable, type Selection } from '../../parts/long-table.tsx';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import type { ColumnName } from './columns.tsx';
@@ -14,11 +14,12 @@ interface PeopleTableProps {
   sort: string | undefined;
   onSort(sort: string): void;
   onEnd(): void;
+  selection: Selection<PersonItem> | undefined;
 }
 
 const sortable = new Set<ColumnName>(['position', 'department', 'status', 'email', 'hire_date']);
 
-export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: PeopleTableProps) {
+export function PeopleTable({ company, people, columns, sort, onSort, onEnd, selection }: PeopleTableProps) {
   const name: Column<PersonItem> = {
     name: 'name',
     title: t`Name`,
@@ -50,6 +51,7 @@ export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: P
       sort={sort}
       onSort={onSort}
       onEnd={onEnd}
+      selection={selection}
     />
   );
 }

@@ -1,9 +1,11 @@
 /** The people that the reader reaches: searched as they type, filtered and sorted by the address. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { peoplePage } from '../../api/people.ts';
+import { useState } from 'react';
+import { type Chosen, everyone, peoplePage } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
+import { number } from '../../parts/format.ts';
 import { HiddenSalary } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
@@ -11,6 +13,8 @@ import { t, tn, useLanguage } from '../../parts/words.ts';
 import { ColumnChoice, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
+import { PeopleTabs } from './people-tabs.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 
 export function People() {
   useLanguage();
@@ -28,6 +32,8 @@ export function People() {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
+  const selection = useSelection();
+  const { chosen } = selection;
   const people = list.data?.pages.flatMap(({ data }) => data);
   const total = list.data?.pages[0]?.total;
   return (
@@ -36,9 +42,6 @@ export function People() {
         title={t`People`}
         beside={
           <>
-            <Link to="/$company/people/org" params={{ company }} className="button">
-              {t`Org chart`}
-            </Link>
             {rights?.has('exportList') && (
               <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
                 {t`Export`}
@@ -52,17 +55,11 @@ export function People() {
           </>
         }
       />
+      <PeopleTabs company={company} />
       <PeopleFilterForm company={company} filters={filters} onChange={show} />
       <div className="row spread">
-        <span className="row">
-          <span className="quiet" role="status" id="people">
-            {total !== undefined && tn(total, t`${total} person`, t`${total} people`)}
-          </span>
-          {rights?.has('restoreCollaborator') && rights.has('listAudit') && (
-            <Link to="/$company/audit" params={{ company }} search={{ action: 'deleteCollaborator' }}>
-              {t`Deleted people`}
-            </Link>
-          )}
+        <span className="quiet" role="status" id="people">
+          {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
         {people?.some(({ restricted_fields: restrictedFields }) => restrictedFields?.includes('salary')) &&
           columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
@@ -82,9 +79,40 @@ export function People() {
           columns={columns}
           sort={filters.sort}
           onSort={(sort) => show({ ...filters, sort })}
+          selection={
+            rights?.has('bulkCollaborators')
+              ? { chosen: new Set(chosen.keys()), nameOf: ({ name = '' }) => name, onChoose: selection.choose }
+              : undefined
+          }
           onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+        />
+      )}
+      {chosen.size > 0 && (
+        <SelectionBar
+          company={company}
+          chosen={[...chosen.values()]}
+          total={total ?? 0}
+          onAll={async () => selection.set(await everyone(company, filters))}
+          onClear={() => selection.set([])}
         />
       )}
     </>
   );
+}
+
+/** People who were chosen stay so while the list is searched and sorted: an action may be for people of several searches. */
+function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map());
+  return {
+    chosen,
+    set: (people: readonly Chosen[]) => setChosen(new Map(people.map((person) => [person.id, person]))),
+    choose: (people: readonly Chosen[], isChosen: boolean) => {
+      const now = new Map(chosen);
+      for (const person of people) {
+        if (isChosen) now.set(person.id, person);
+        else now.delete(person.id);
+      }
+      setChosen(now);
+    },
+  };
 }

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { moment } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
+import { toast } from '../../parts/toasts.tsx';
 import { named, t } from '../../parts/words.ts';
 import { roles } from './filters.ts';
 import { personStatusNames, roleHints } from './names.ts';
@@ -179,6 +180,7 @@ function Delete({ company, person, onClose }: Part & { onClose(): void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => removePerson(company, person.id),
     onSuccess: async () => {
+      toast(t`${person.name} was deleted`);
       await navigate({ to: '/$company/people', params: { company } });
       queries.removeQueries({ queryKey: [company, 'people', person.id] });
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
@@ -188,7 +190,7 @@ function Delete({ company, person, onClose }: Part & { onClose(): void }) {
     <Confirm
       open
       title={t`Delete`}
-      about={t`${person.name} disappears from all lists and loses access to the company. Admins can restore them for 30 days, under “Deleted people” above the list.`}
+      about={t`${person.name} disappears from all lists and loses access to the company. Admins can restore them for 30 days, under “Deleted people”.`}
       act={t`Delete`}
       danger
       busy={isPending}

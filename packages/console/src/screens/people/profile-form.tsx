@@ -11,6 +11,7 @@ import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { PersonField, usePicked } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { type FieldName, fieldNames, longest, mayWrite, requiredFields, type Standing } from './fields.ts';
@@ -47,6 +48,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
     mutationFn: ({ change, etag }: { change: PersonChange; etag: string | null }) =>
       changePerson(company, base.person.id, change, etag),
     onSuccess: async () => {
+      toast(t`Saved`);
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
       onDone();
     },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { valuesQuery } from '../../api/people.ts';
 import { Combobox } from '../../parts/combobox.tsx';
 import { fieldLabels } from '../../parts/names.ts';
+import { plain } from '../../parts/plain.ts';
 import { longest, requiredFields } from './fields.ts';
 
 type SuggestedField = 'department' | 'location' | 'position';
@@ -39,9 +40,4 @@ export function ValueField({ company, name, value, fault, onChange }: ValueField
       onPick={(each) => onChange(each.value)}
     />
   );
-}
-
-/** Without case and accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

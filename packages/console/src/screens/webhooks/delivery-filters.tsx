@@ -19,7 +19,7 @@ export function DeliveryFilters({ company, filters, onChange }: FiltersProps) {
   const set = (change: Record<string, string | undefined>) => onChange(readFilters({ ...filters, ...change }));
   const momentOf = (local: string) => (local ? isoOf(local) : undefined);
   return (
-    <FilterForm>
+    <FilterForm active={Object.keys(filters).length}>
       <Choice label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
         {statuses.map((status) => (
           <option key={status} value={status}>

@@ -1,0 +1,99 @@
+/** The screens, in groups: each with the operation that it begins with, and the key that leads to it behind `g`. */
+import {
+  Activity,
+  AppWindow,
+  Building2,
+  Download,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Network,
+  ScrollText,
+  Upload,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
+import type { Schemas } from '../api/client.ts';
+import type { Rights } from '../api/who.ts';
+import { t } from './words.ts';
+
+export interface Place {
+  to: string;
+  label(): string;
+  icon: LucideIcon;
+  key: string;
+  /** Undefined for everybody. */
+  needs?: string;
+  /** The screen is left for one below it: the link is marked on its own address alone. */
+  exact?: boolean;
+}
+
+export interface PlaceGroup {
+  name: string;
+  label(): string;
+  places: readonly Place[];
+}
+
+const home: Place = { to: '/$company', label: () => t`Home`, icon: House, key: 'h', exact: true };
+const people: Place = { to: '/$company/people', label: () => t`People`, icon: UsersRound, key: 'p' };
+const orgChart: Place = { to: '/$company/people/org', label: () => t`Org chart`, icon: Network, key: 'o' };
+
+const groups: readonly PlaceGroup[] = [
+  {
+    name: 'data',
+    label: () => t`Data`,
+    places: [
+      { to: '/$company/imports', label: () => t`Imports`, icon: Upload, key: 'i', needs: 'listImports' },
+      { to: '/$company/exports', label: () => t`Exports`, icon: Download, key: 'e', needs: 'listExports' },
+      { to: '/$company/audit', label: () => t`Audit log`, icon: ScrollText, key: 'l', needs: 'listAudit' },
+    ],
+  },
+  {
+    name: 'developers',
+    label: () => t`Developers`,
+    places: [
+      { to: '/$company/webhooks', label: () => t`Webhooks`, icon: Webhook, key: 'w', needs: 'listWebhooks' },
+      { to: '/$company/events', label: () => t`Events`, icon: Activity, key: 'v', needs: 'listEvents' },
+      { to: '/$company/apps', label: () => t`Apps`, icon: AppWindow, key: 'a', needs: 'listApps' },
+    ],
+  },
+  {
+    name: 'company',
+    label: () => t`Company`,
+    places: [
+      {
+        to: '/$company/connections',
+        label: () => t`Connected apps`,
+        icon: KeyRound,
+        key: 'c',
+        needs: 'listConnections',
+      },
+      { to: '/$company/company', label: () => t`Company settings`, icon: Building2, key: 's', needs: 'getCompany' },
+    ],
+  },
+];
+
+/** Whom the reader is in the company. */
+export interface Standing {
+  role: Schemas['Role'] | undefined;
+  /** Their own record. */
+  own: string | null | undefined;
+}
+
+/** Only what the reader may see: an employee sees their own record, a manager the team. */
+export function placesOf(rights: Rights | undefined, { role, own }: Standing): PlaceGroup[] {
+  const profile: Place = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
+  const list = role === 'manager' ? { ...people, label: () => t`My team`, exact: true } : { ...people, exact: true };
+  const reached = role === 'employee' ? [] : [list, orgChart];
+  const mine = own ? [profile] : [];
+  const ordered = role === 'admin' ? [...reached, ...mine] : [...mine, ...reached];
+  const first = rights?.has('listCollaborators') ? ordered : [];
+  return [
+    { name: 'home', label: () => '', places: [home] },
+    { name: 'people', label: () => t`People`, places: first },
+    ...groups,
+  ]
+    .map((group) => ({ ...group, places: group.places.filter(({ needs }) => !needs || rights?.has(needs)) }))
+    .filter(({ places }) => places.length > 0);
+}

@@ -1,0 +1,60 @@
+/** What can be done with the people who are chosen in the list. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Chosen, mostAtOnce } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { number } from '../../parts/format.ts';
+import { fieldLabels } from '../../parts/names.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { t, tn } from '../../parts/words.ts';
+import { ChangeMany, type ManyField } from './change-many.tsx';
+import { InviteMany } from './invite-many.tsx';
+
+interface BarProps {
+  company: string;
+  chosen: readonly Chosen[];
+  /** How many people the list has. */
+  total: number;
+  onAll(): Promise<void>;
+  onClear(): void;
+}
+
+const fields: readonly ManyField[] = ['department', 'location', 'manager_id', 'status'];
+
+export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProps) {
+  const [asked, setAsked] = useState<ManyField | 'invite'>();
+  const { data: rights } = useQuery(rightsQuery(company));
+  const all = useMutation({ mutationFn: onAll });
+  const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
+  const onClose = () => setAsked(undefined);
+  return (
+    <section className="selection" aria-label={t`Chosen people`}>
+      <strong role="status">
+        {tn(chosen.length, t`${number(chosen.length)} person chosen`, t`${number(chosen.length)} people chosen`)}
+      </strong>
+      {chosen.length < Math.min(total, mostAtOnce) && (
+        <Button kind="quiet" busy={all.isPending} onClick={() => all.mutate()}>
+          {total > mostAtOnce ? t`Choose the first ${number(mostAtOnce)}` : t`Choose all ${number(total)}`}
+        </Button>
+      )}
+      <div className="row">
+        <span className="quiet">{t`Change:`}</span>
+        {fields.map((field) => (
+          <Button key={field} onClick={() => setAsked(field)}>
+            {fieldLabels()[field]}
+          </Button>
+        ))}
+        {rights?.has('sendInvitation') && canBeInvited.length > 0 && (
+          <Button onClick={() => setAsked('invite')}>{t`Invite`}</Button>
+        )}
+        <Button kind="quiet" onClick={onClear}>{t`Clear selection`}</Button>
+      </div>
+      {all.error && <Problem error={all.error} />}
+      {asked === 'invite' && <InviteMany company={company} people={canBeInvited} onClose={onClose} onDone={onClear} />}
+      {asked && asked !== 'invite' && (
+        <ChangeMany company={company} field={asked} people={chosen} onClose={onClose} onDone={onClear} />
+      )}
+    </section>
+  );
+}

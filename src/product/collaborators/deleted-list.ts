@@ -1,0 +1,48 @@
+/** Collaborators that were deleted and can be restored. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { containing } from './collaborator-filters.ts';
+import { restorableMs } from './remove-collaborator.ts';
+
+type DeletedCollaborator = components['schemas']['DeletedCollaborator'];
+
+/**
+ * The last deleted first.
+ * @param search a part of the name, the address or the position; undefined for all
+ * @param after the one before these, by its time and id; undefined for the first
+ */
+export function newestDeleted(tenant: Tenant, search: string | undefined, count: number, after?: [string, string]) {
+  return restorable(tenant, search)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('deleted_at', 'id'), '<', tuple(sql<string>`${after![0]}::timestamptz`, after![1])),
+      ),
+    )
+    .select(['id', 'name', 'email', 'position', 'department'])
+    .select(sql<string>`deleted_at`.as('deleted_at'))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+export async function countDeleted(tenant: Tenant, search: string | undefined): Promise<number> {
+  const counted = restorable(tenant, search).select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+type Row = Awaited<ReturnType<typeof newestDeleted>>[number];
+
+export function deletedView(row: Row): DeletedCollaborator {
+  return { ...row, restorable_until: new Date(Date.parse(row.deleted_at) + restorableMs).toISOString() };
+}
+
+/** An index has them, and no more than 30 days of them: few, of which each is looked at for a search. */
+function restorable(tenant: Tenant, search: string | undefined) {
+  return tenant
+    .selectFrom('collaborators')
+    .where('deleted_at', '>=', new Date(Date.now() - restorableMs).toISOString())
+    .where('erased_at', 'is', null)
+    .$if(search !== undefined, (query) => query.where(sql`search_text`, 'like', containing(search!)));
+}

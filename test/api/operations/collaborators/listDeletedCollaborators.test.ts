@@ -1,0 +1,79 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addSomebody } from '../../../helpers/somebody.ts';
+
+const path = '/v1/deleted-collaborators';
+let app: TestApp;
+const ids: string[] = [];
+beforeAll(async () => {
+  app = await testApp();
+  for (const name of ['Ana First', 'Bento Second', 'Célia Third']) {
+    const id = await addSomebody(app, name);
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    ids.push(id);
+  }
+});
+afterAll(() => app.close());
+
+interface Deleted {
+  id: string;
+  name: string;
+  deleted_at: string;
+  restorable_until: string;
+}
+
+async function deleted(query = '') {
+  const { body } = await app.admin.get(`${path}${query}`).expect(200);
+  return { ...body, names: body.data.map(({ name }: Deleted) => name) as string[] };
+}
+
+const daysMs = (days: number) => days * 86_400_000;
+const deletedAgo = (id: string, ms: number) =>
+  app.database.query('update collaborators set deleted_at = $2 where id = $1', [id, new Date(Date.now() - ms)]);
+
+describe('succeeds', () => {
+  test('the last deleted first, with the time that is left', async () => {
+    const { data, names, pagination } = await deleted();
+    expect(names).toEqual(['Célia Third', 'Bento Second', 'Ana First']);
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 3 });
+    const [last] = data as Deleted[];
+    expect(last).toMatchObject({ id: ids[2], email: expect.stringContaining('@'), department: expect.any(String) });
+    expect(Date.parse(last!.restorable_until) - Date.parse(last!.deleted_at)).toBe(daysMs(30));
+  });
+
+  test('in parts, and searched', async () => {
+    const first = await deleted('?limit=2');
+    expect(first.pagination).toMatchObject({ hasMore: true, total: 3 });
+    const second = await deleted(`?limit=2&cursor=${first.pagination.nextCursor}`);
+    expect([first.names, second.names]).toEqual([['Célia Third', 'Bento Second'], ['Ana First']]);
+    expect((await deleted('?search=CELIA')).names).toEqual(['Célia Third']);
+    expect((await deleted('?search=100%25')).names).toEqual([]);
+  });
+
+  test('without those that are restored, and those that can not be any more', async () => {
+    await deletedAgo(ids[0]!, daysMs(30) + 1_000);
+    await app.admin.post(`/v1/collaborators/${ids[1]}/restore`).expect(200);
+    expect((await deleted()).names).toEqual(['Célia Third']);
+    await app.admin.post(`/v1/collaborators/${ids[0]}/restore`).expect(404);
+    await app.database.query('update collaborators set erased_at = now() where id = $1', [ids[2]]);
+    expect((await deleted()).pagination.total).toBe(0);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['limit=0', 'limit=101', 'search=', 'page=1', 'cursor=x'])('%s', async (query) => {
+    await app.admin.get(`${path}?${query}`).expect(400);
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+    await app[identity].get(path).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('each lists its own', async () => {
+    const { body } = await app.outsider.get(path).expect(200);
+    expect(body.data).toEqual([]);
+  });
+});

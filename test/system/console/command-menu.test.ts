@@ -1,0 +1,148 @@
+/** Getting around the console: the command menu, shortcuts, the groups of screens and the bar of a phone. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'People, screens and actions' });
+const options = (page: Page) => page.getByRole('dialog').getByRole('option');
+
+test('a person, a screen and an action are found by the keyboard alone, and what was opened last stands first', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByRole('heading', { name: 'Your record' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field(page).waitFor();
+  await page.keyboard.type('clara');
+  await page.getByRole('option', { name: /Clara Sousa/ }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'command-menu.png') });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('audit');
+  await eventually(async () => expect(await options(page).allInnerTexts()).toEqual(['Audit log']));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await field(page).waitFor();
+  expect((await options(page).allInnerTexts()).slice(0, 2)).toEqual([
+    'Audit log',
+    expect.stringContaining('Clara Sousa'),
+  ]);
+  await page.keyboard.type('no such thing');
+  await page.getByText('Nothing found').waitFor();
+  await page.keyboard.press('Escape');
+  await field(page).waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('keys lead to screens and to the search, not while something is typed, and can be switched off', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByRole('heading', { name: 'Your record' }).waitFor();
+  await page.keyboard.type('gp');
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('gw?');
+  await page.getByText('No one matches').waitFor();
+  expect(new URL(page.url()).searchParams.get('search')).toBe('gw?');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByText('Audit log').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'shortcuts.png') });
+  await help.getByLabel('Use shortcuts of single letters').uncheck();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await page.keyboard.type('gw');
+  await page.keyboard.press('Control+k');
+  await field(page).waitFor(); // and nobody is on another screen
+  expect(page.url()).toContain('/people');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager and an employee find their own first, and nothing that they may not do', async () => {
+  const { page, context } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
+  await page.getByRole('link', { name: 'My profile' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field(page).waitFor();
+  const texts = await options(page).allInnerTexts();
+  expect(texts).toContain('My profile');
+  for (const other of ['Audit log', 'Add a person', 'Webhooks', 'Deleted people']) expect(texts).not.toContain(other);
+  await context.close();
+  const manager = await openConsole(app, browser, 'manager', `/${app.company_id}`);
+  await manager.page.getByRole('link', { name: 'My team' }).click();
+  await manager.page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await manager.context.close();
+});
+
+test('the groups collapse to icons, which stay so', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('button', { name: 'Collapse' }).click();
+  await page.getByRole('button', { name: 'Expand the menu' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'narrow.png') });
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'a phone has a bar with four screens, and all others behind it, %s',
+  async (colorScheme) => {
+    const options = { viewport: { width: 390, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`, options);
+    await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main screens' }).getByRole('link').allInnerTexts()).toEqual([
+      'Home',
+      'People',
+      'Org chart',
+      'My profile',
+    ]);
+    expect(await page.getByLabel('Department').isVisible()).toBe(false);
+    await page.screenshot({ path: join(screenshots, `phone-people-${colorScheme}.png`) });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Department').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'More' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Screens' });
+    await sheet.getByRole('link', { name: 'Audit log' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, `phone-sheet-${colorScheme}.png`) });
+    await sheet.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await sheet.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(problems).toEqual([]);
+    await context.close();
+  },
+);
