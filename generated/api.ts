@@ -2003,6 +2003,270 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/directories": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's directories
+         * @description Returns the directories that the company has connected, oldest first. Only admins may do this. A token is never part of it.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        /**
+         * Connect a directory
+         * @description Makes a directory: a place to which an identity provider, such as Okta or Microsoft Entra ID, sends by SCIM 2.0 who joins,
+         *     changes and leaves. Only admins may do this.
+         *
+         *     Enter `scim_url` and `token` of the answer in the provider. The token is not shown again: if it is lost, get another with
+         *     `rotateDirectoryToken`. It holds until it is replaced or the directory is deleted, and works for SCIM only.
+         *
+         *     A company can have 3 directories; one more is answered with 409 `conflict`.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a directory
+         * @description Returns one directory of the company, without its token. Only admins may do this.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a directory
+         * @description Ends a directory: its token is refused from now on. Only admins may do this. The people it brought stay as they are, with
+         *     their roles, and can be changed here; its groups are gone.
+         */
+        delete: operations["deleteDirectory"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a directory
+         * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `role_mapping` is replaced as a
+         *     whole: the members of its groups get their roles at once, and people who are in none of its groups any more become employees,
+         *     unless somebody else gave them their role. All admins are mailed when it changes.
+         *
+         *     A group is named by its id, which `listDirectoryGroups` shows once the provider has sent it: a name that the provider changes
+         *     gives nobody a role.
+         */
+        patch: operations["updateDirectory"];
+        trace?: never;
+    };
+    "/v1/directories/{id}/rotate-token": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the token of a directory
+         * @description Gives a directory a new token, which is in the answer and not shown again. Only admins may do this. The body may be left out.
+         *
+         *     The token before it is accepted for another 24 hours, until `previous_token_expires_at`, so that you can enter the new one in
+         *     the provider without an interruption. For a token that somebody else may know, send `immediately`: then it ends now.
+         */
+        post: operations["rotateDirectoryToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/groups": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups of a directory
+         * @description Returns the groups that the provider has sent, by name. Only admins may do this. `role` is what `role_mapping` makes of their
+         *     members.
+         */
+        get: operations["listDirectoryGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/errors": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a directory was refused
+         * @description Returns what the provider sent and was refused, the latest first: one entry for each person or group, which goes away when
+         *     the provider sends it again and succeeds. Only admins may do this. The 500 latest are kept.
+         */
+        get: operations["listDirectoryErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/syncs": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the synchronizations of a directory
+         * @description Returns when the provider sent changes and what became of them, the latest first. Requests that come within ten minutes of
+         *     each other are one synchronization. Only admins may do this. Kept for 30 days.
+         */
+        get: operations["listDirectorySyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connections": {
         parameters: {
             query?: never;
@@ -3149,6 +3413,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "directory.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A directory was connected
+         * @description Sent when an admin connects an identity provider.
+         */
+        post: operations["onDirectoryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A directory was disconnected
+         * @description Sent when a directory is deleted.
+         */
+        post: operations["onDirectoryDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A synchronization is over
+         * @description Sent when a directory has sent nothing for ten minutes, and nothing of what it sent before was refused.
+         */
+        post: operations["onDirectorySynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A synchronization is over, with refusals
+         * @description Sent in place of `directory.synced` when something was refused. `listDirectoryErrors` tells what.
+         */
+        post: operations["onDirectoryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.uploaded": {
         parameters: {
             query?: never;
@@ -3637,12 +3981,12 @@ export interface components {
          */
         AuditActor: {
             /**
-             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `directory`, an identity provider; `operator`, who runs the service; `link`, whoever had the address of a file.
              * @example user
              */
             type: string;
             /**
-             * @description The id of the user, or of the installation. `null` when it was neither.
+             * @description The id of the user, of the installation or of the directory. `null` when it was none of them.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
@@ -3652,7 +3996,7 @@ export interface components {
              */
             collaborator_id: string | null;
             /**
-             * @description The name of the user, as the company wrote it; of an installation, that of the app.
+             * @description The name of the user, as the company wrote it; of an installation, that of the app; of a directory, its own.
              * @example Mariana Duarte
              */
             name: string | null;
@@ -3755,7 +4099,8 @@ export interface components {
              */
             id: string;
             /**
-             * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app, what it is called today.
+             * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app or a directory, what it is
+             *     called today.
              *     `null` for all others, and where there is no such record any more.
              * @example João Pedro Nogueira
              */
@@ -6270,6 +6615,568 @@ export interface components {
         DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
         /** @description A delivery, with everything that was tried. */
         DeliveryWithAttempts: components["schemas"]["Delivery"] & components["schemas"]["DeliveryAttempts"];
+        /**
+         * @description An identity provider that tells this company by SCIM 2.0 who joins, changes and leaves. Its token is shown once, in the answer
+         *     that made it.
+         */
+        Directory: {
+            /**
+             * @description Identifies the directory. Opaque, and never reused.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description What the provider asks for as the SCIM URL, base URL or tenant URL.
+             * @example https://api.verdelog.example/scim/v2/0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            scim_url: string;
+            on_delete: components["schemas"]["DirectoryOnDelete"];
+            on_create: components["schemas"]["DirectoryOnCreate"];
+            match_by: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_department: string;
+            /**
+             * @description The position of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_position: string;
+            /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
+            role_mapping: components["schemas"]["DirectoryRoleMapping"][];
+            /**
+             * @description How many people the directory manages.
+             * @example 214
+             */
+            people_count: number;
+            /**
+             * @description How many people and groups it was refused. See `listDirectoryErrors`.
+             * @example 1
+             */
+            error_count: number;
+            /**
+             * Format: date-time
+             * @description When the provider last sent a change. `null` when it has sent none in 30 days.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_sync_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was made. Admins are mailed when it is 90 days old.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            token_created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the token before the newest one is accepted too. `null` when the newest is the only one.
+             * @example null
+             */
+            previous_token_expires_at: string | null;
+            /**
+             * @description The id of the user who made it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of its settings last changed. A new token does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description A directory to make. Unknown fields are refused. */
+        DirectoryCreate: {
+            /**
+             * @description What to call it: a text of one line, not blank.
+             * @example Okta
+             */
+            name: string;
+            on_delete?: components["schemas"]["DirectoryOnDelete"];
+            on_create?: components["schemas"]["DirectoryOnCreate"];
+            match_by?: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none. Left out, `Unassigned`.
+             * @example Unassigned
+             */
+            default_department?: string;
+            /**
+             * @description The position of people for whom the provider sends none. Left out, `Unassigned`.
+             * @example Unassigned
+             */
+            default_position?: string;
+        };
+        /** @description A directory that was connected. */
+        DirectoryCreatedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description The id of the user who did it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            created_at: string;
+        };
+        /** @description What is sent when a directory was connected. */
+        DirectoryCreatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryCreatedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryCreatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryCreated` here.
+             * @constant
+             */
+            event_type: "DirectoryCreated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryCreatedEvent"];
+        };
+        /** @description The directory was deleted. */
+        DirectoryDeleted: {
+            /**
+             * @description The id it had.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /** @description A directory that was disconnected. */
+        DirectoryDeletedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description The id of the user who did it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            deleted_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /** @description What is sent when a directory was disconnected. */
+        DirectoryDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryDeleted` here.
+             * @constant
+             */
+            event_type: "DirectoryDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryDeletedEvent"];
+        };
+        /** @description A person or a group that the directory was refused. */
+        DirectoryError: {
+            /**
+             * @description Identifies the entry.
+             * @example 0199d3c0-4f1d-7b28-a6e9-1c5d80f23b94
+             */
+            id: string;
+            /**
+             * @description The user name of the person, the name of the group, or the id that was asked for.
+             * @example joao.nogueira@verdelog.example
+             */
+            subject: string;
+            /**
+             * @description What the provider tried: the `operationId` of the SCIM document.
+             * @example createUser
+             */
+            operation: string;
+            /**
+             * @description The HTTP status that it was answered with.
+             * @example 409
+             */
+            status: number;
+            /**
+             * @description Why, in English. The provider was told the same.
+             * @example email: Another collaborator has this email address.
+             */
+            message: string;
+            /**
+             * @description How often, since it last succeeded.
+             * @example 4
+             */
+            occurrences: number;
+            /**
+             * Format: date-time
+             * @description The first time.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description The latest time.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_at: string;
+        };
+        /** @description Some refusals, and how to go on. */
+        DirectoryErrorPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectoryError"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description What is sent when a synchronization is over and something of it was refused. */
+        DirectoryFailedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryFailedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryFailedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryFailed` here.
+             * @constant
+             */
+            event_type: "DirectoryFailed";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedEvent"];
+        };
+        /** @description A group that the provider has sent. */
+        DirectoryGroup: {
+            /**
+             * @description Identifies the group.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            id: string;
+            /**
+             * @description What the provider calls it. It may change this at any time.
+             * @example HR admins
+             */
+            name: string;
+            /**
+             * @description The key that the provider has for it.
+             * @example 00g1emaKYZTWRYYRRTSK
+             */
+            external_id: string | null;
+            /**
+             * @description How many of its members are here.
+             * @example 3
+             */
+            member_count: number;
+            /** @description What `role_mapping` makes of its members. `null` for nothing. */
+            role: components["schemas"]["DirectoryRole"] | null;
+            /**
+             * Format: date-time
+             * @description When the provider last changed it.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            updated_at: string;
+        };
+        /** @description Some groups, and how to go on. */
+        DirectoryGroupPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectoryGroup"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description By what a person whom the provider adds is taken for one who is here already and in no directory. `email`: by
+         *     `external_id`, then by the address. `external_id`: by that alone; an address that is taken is refused then.
+         * @enum {string}
+         */
+        DirectoryMatchBy: "email" | "external_id";
+        /**
+         * @description What becomes of a person whom the provider adds. `pending`: nothing more; an admin invites them. `invite`: they are mailed an
+         *     invitation at once.
+         * @enum {string}
+         */
+        DirectoryOnCreate: "pending" | "invite";
+        /**
+         * @description What becomes of a person whom the provider deletes. `deactivate`: they become inactive, and are found again when the
+         *     provider assigns them anew. `delete`: they are deleted, and can be restored for 30 days.
+         * @enum {string}
+         */
+        DirectoryOnDelete: "deactivate" | "delete";
+        /** @description Some directories, and how to go on. */
+        DirectoryPage: {
+            /** @description The items. */
+            data: components["schemas"]["Directory"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description A role that a group can give.
+         * @enum {string}
+         */
+        DirectoryRole: "manager" | "admin";
+        /** @description A group and the role of its members. */
+        DirectoryRoleMapping: {
+            /**
+             * @description The id of a group, as `listDirectoryGroups` shows it.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            group_id: string;
+            role: components["schemas"]["DirectoryRole"];
+        };
+        /** @description A group and the role that its members get. Unknown fields are refused. */
+        DirectoryRoleMappingEntry: {
+            /**
+             * @description The id of a group, as `listDirectoryGroups` shows it.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            group_id: string;
+            role: components["schemas"]["DirectoryRole"];
+        };
+        /** @description Requests of the provider that came close together. */
+        DirectorySync: {
+            /**
+             * @description Identifies the synchronization.
+             * @example 0199d3c0-7a22-7e0b-b1c4-58f96d20e3a7
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the first of them came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When the latest of them came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_request_at: string;
+            /**
+             * Format: date-time
+             * @description When it was over. `null` while it goes on.
+             * @example null
+             */
+            ended_at: string | null;
+            /**
+             * @description People and groups that came.
+             * @example 2
+             */
+            created: number;
+            /**
+             * @description Those that changed.
+             * @example 5
+             */
+            changed: number;
+            /**
+             * @description Those that were sent as they are.
+             * @example 207
+             */
+            unchanged: number;
+            /**
+             * @description Those that were removed.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description Those that were refused.
+             * @example 1
+             */
+            failed: number;
+        };
+        /** @description Some synchronizations, and how to go on. */
+        DirectorySyncPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectorySync"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A synchronization that is over. */
+        DirectorySyncedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description Identifies the synchronization.
+             * @example 0199d3c0-7a22-7e0b-b1c4-58f96d20e3a7
+             */
+            sync_id: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When its latest request came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+            /**
+             * @description People and groups that came.
+             * @example 2
+             */
+            created: number;
+            /**
+             * @description Those that changed.
+             * @example 5
+             */
+            changed: number;
+            /**
+             * @description Those that were sent as they are.
+             * @example 207
+             */
+            unchanged: number;
+            /**
+             * @description Those that were removed.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description Those that were refused.
+             * @example 1
+             */
+            failed: number;
+        };
+        /** @description What is sent when a synchronization is over and nothing of it was refused. */
+        DirectorySyncedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectorySyncedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectorySynced` here.
+             * @constant
+             */
+            event_type: "DirectorySynced";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedEvent"];
+        };
+        /** @description The token of a directory. */
+        DirectoryToken: {
+            /**
+             * @description What the provider proves with who it is: `cma_dt_`, random characters and a checksum, so that scanners of source code
+             *     recognize it. Shown in this answer only, so keep it.
+             * @example cma_dt_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42JfxM4
+             */
+            token: string;
+        };
+        /** @description How to replace the token. Unknown fields are refused. */
+        DirectoryTokenRotation: {
+            /**
+             * @description `true`: the new token alone is accepted from now on. Left out, `null` or `false`: the token before it goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
+        /** @description What to change. A field that is left out stays as it is. Unknown fields are refused. */
+        DirectoryUpdate: {
+            /**
+             * @description What to call it: a text of one line, not blank.
+             * @example Okta
+             */
+            name?: string;
+            on_delete?: components["schemas"]["DirectoryOnDelete"];
+            on_create?: components["schemas"]["DirectoryOnCreate"];
+            match_by?: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_department?: string;
+            /**
+             * @description The position of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_position?: string;
+            /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
+            role_mapping?: components["schemas"]["DirectoryRoleMappingEntry"][];
+        };
+        /** @description A directory, with its token. */
+        DirectoryWithToken: components["schemas"]["Directory"] & components["schemas"]["DirectoryToken"];
         /** @description A file that belongs to a collaborator. */
         Document: {
             /**
@@ -6996,6 +7903,19 @@ export interface components {
              */
             redacted?: true;
         };
+        /** @description The directory that did it. */
+        HistoryDirectory: {
+            /**
+             * @description The id of the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it today.
+             * @example Okta
+             */
+            name: string;
+        };
         /** @description Something that happened to a collaborator. Entries are never changed or removed. */
         HistoryEntry: {
             /**
@@ -7020,7 +7940,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The id of the user who did it, or of the installation. `null` when it was neither, but the operator of the service.
+             * @description The id of the user who did it, of the installation or of the directory. `null` when it was the operator of the service.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
@@ -7031,6 +7951,8 @@ export interface components {
             actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
+            /** @description The identity provider that did it. `null` when it was none, and when it is not connected any more. */
+            directory: components["schemas"]["HistoryDirectory"] | null;
             /** @description The fields that changed. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
         };
@@ -9158,6 +10080,59 @@ export interface components {
             };
         };
         /**
+         * @description The company has 3 directories already (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was created.
+         */
+        DirectoryLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The mapping would take its role from the last active admin (`last_admin`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        DirectoryRoleConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        DirectoryValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
          *     can make the wait longer, not shorter.
          */
@@ -10135,6 +11110,11 @@ export interface components {
          */
         DepartmentFilter: string;
         /**
+         * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+         */
+        DirectoryId: string;
+        /**
          * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
          *     that of a document you may not see, are always the same 404.
          * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
@@ -10433,6 +11413,11 @@ export interface components {
          * @example @1772323200
          */
         Deprecation: string;
+        /**
+         * @description The address of the directory, relative to the server. `DELETE` ends it.
+         * @example /v1/directories/0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+         */
+        DirectoryLocation: string;
         /**
          * @description The address of the new document.
          * @example /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/documents/0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
@@ -14244,6 +15229,591 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listDirectories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Directories. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The directory. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryCreate"];
+            };
+        };
+        responses: {
+            /** @description The directory was made. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["DirectoryLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryWithToken"];
+                };
+            };
+            400: components["responses"]["DirectoryValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DirectoryLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The directory. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The directory was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryUpdate"];
+                "application/merge-patch+json": components["schemas"]["DirectoryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The directory as it is now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["DirectoryValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DirectoryRoleConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateDirectoryToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to replace the token. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DirectoryTokenRotation"];
+            };
+        };
+        responses: {
+            /** @description The directory, with its new token. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryWithToken"];
+                };
+            };
+            400: components["responses"]["RotationValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectoryGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryGroupPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectoryErrors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryErrorPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectorySyncs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Synchronizations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectorySyncPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listConnections: {
         parameters: {
             query?: {
@@ -16575,6 +18145,258 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onDirectoryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectoryDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectorySynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectorySyncedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectoryFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryFailedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onDocumentUploaded: {
         parameters: {
             query?: never;
@@ -17180,6 +19002,13 @@ export interface resources {
     updateApp: "app";
     deleteApp: "app";
     rotateAppSecret: "app";
+    getDirectory: "directory";
+    updateDirectory: "directory";
+    deleteDirectory: "directory";
+    rotateDirectoryToken: "directory";
+    listDirectoryGroups: "directory";
+    listDirectoryErrors: "directory";
+    listDirectorySyncs: "directory";
     getConnection: "connection";
     endConnection: "connection";
     confirmConnection: "connection";

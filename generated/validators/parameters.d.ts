@@ -14,10 +14,12 @@ export const parameters: {
   confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
+  createDirectory: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
   deleteCollaborator: Validate;
+  deleteDirectory: Validate;
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
@@ -35,6 +37,7 @@ export const parameters: {
   getConnection: Validate;
   getDelivery: Validate;
   getDeliveryCounts: Validate;
+  getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
   getImport: Validate;
@@ -50,6 +53,10 @@ export const parameters: {
   listCollaborators: Validate;
   listConnections: Validate;
   listDeliveries: Validate;
+  listDirectories: Validate;
+  listDirectoryErrors: Validate;
+  listDirectoryGroups: Validate;
+  listDirectorySyncs: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
@@ -71,6 +78,7 @@ export const parameters: {
   resendInvitation: Validate;
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
+  rotateDirectoryToken: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
@@ -79,6 +87,7 @@ export const parameters: {
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
+  updateDirectory: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

@@ -27,6 +27,13 @@ export const responses: {
   DeliveryCounts: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;
+  Directory: Validate;
+  DirectoryDeleted: Validate;
+  DirectoryErrorPage: Validate;
+  DirectoryGroupPage: Validate;
+  DirectoryPage: Validate;
+  DirectorySyncPage: Validate;
+  DirectoryWithToken: Validate;
   Document: Validate;
   DocumentDeleted: Validate;
   DocumentPage: Validate;

@@ -71,3 +71,6 @@ proof-screenshots: $(ALL) ## Keep pictures of all pages and mails in each langua
 
 proof-pictures: $(ALL) $(CONSOLE) ## Take the pictures of README and docs from the console, with the demo company (1 minute)
 	@$(NODE) scripts/proof/pictures/pictures.ts
+
+proof-scim: $(ALL) ## Hold SCIM against scim2-tester (by pip), and push PEOPLE=10000 twice by five connections (5 minutes)
+	@PEOPLE=$(or $(PEOPLE),10000) $(NODE) scripts/proof/scim/scim.ts

@@ -38,6 +38,15 @@ import { confirmConnection } from '../operations/connections/confirmConnection.t
 import { endConnection } from '../operations/connections/endConnection.ts';
 import { getConnection } from '../operations/connections/getConnection.ts';
 import { listConnections } from '../operations/connections/listConnections.ts';
+import { createDirectory } from '../operations/directories/createDirectory.ts';
+import { deleteDirectory } from '../operations/directories/deleteDirectory.ts';
+import { getDirectory } from '../operations/directories/getDirectory.ts';
+import { listDirectories } from '../operations/directories/listDirectories.ts';
+import { listDirectoryErrors } from '../operations/directories/listDirectoryErrors.ts';
+import { listDirectoryGroups } from '../operations/directories/listDirectoryGroups.ts';
+import { listDirectorySyncs } from '../operations/directories/listDirectorySyncs.ts';
+import { rotateDirectoryToken } from '../operations/directories/rotateDirectoryToken.ts';
+import { updateDirectory } from '../operations/directories/updateDirectory.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -132,6 +141,15 @@ export const handlers = {
   updateApp,
   deleteApp,
   rotateAppSecret,
+  createDirectory,
+  deleteDirectory,
+  getDirectory,
+  listDirectories,
+  listDirectoryErrors,
+  listDirectoryGroups,
+  listDirectorySyncs,
+  rotateDirectoryToken,
+  updateDirectory,
   listConnections,
   getConnection,
   confirmConnection,

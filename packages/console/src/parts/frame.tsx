@@ -69,6 +69,7 @@ const places = [
   { to: '/$company/audit', label: () => t`Audit log`, needs: 'listAudit' },
   { to: '/$company/connections', label: () => t`Connected apps`, needs: 'listConnections' },
   { to: '/$company/apps', label: () => t`Apps`, needs: 'listApps' },
+  { to: '/$company/directories', label: () => t`Directories`, needs: 'listDirectories' },
   { to: '/$company/company', label: () => t`Company`, needs: 'getCompany' },
 ] as const;
 
