@@ -1,5 +1,6 @@
 /** The operations on groups. */
 import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
+import { conditionOf } from '../../product/directories/filter.ts';
 import { addGroup, changeGroup, removeGroup } from '../../product/directories/groups/change-group.ts';
 import {
   filterableGroups,
@@ -10,7 +11,6 @@ import {
   membersOf,
 } from '../../product/directories/groups/group-rows.ts';
 import { type PatchOperation, readPatch } from '../../product/directories/patch.ts';
-import { conditionOf } from '../../product/directories/people/filter.ts';
 import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse, pageOf } from './lists.ts';
 import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';

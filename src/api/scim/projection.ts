@@ -1,6 +1,6 @@
 /** `attributes` and `excludedAttributes` (RFC 7644, section 3.9): which of a resource's members are shown. */
 import { type Attributes, canonicalPath, isObject, schemas } from '../../product/directories/attributes.ts';
-import type { ScimResource } from '../../product/directories/people/user-view.ts';
+import type { ScimResource } from '../../product/directories/scim-resource.ts';
 
 export interface Projection {
   attributes?: string | undefined;

@@ -1,9 +1,9 @@
 /** The operations on people. */
 import { canonicalAttributes } from '../../product/directories/attributes.ts';
+import { conditionOf } from '../../product/directories/filter.ts';
 import { applyPatch, readPatch } from '../../product/directories/patch.ts';
 import { addPerson } from '../../product/directories/people/add-person.ts';
 import { changePerson, removePerson } from '../../product/directories/people/change-person.ts';
-import { conditionOf } from '../../product/directories/people/filter.ts';
 import { filterableUsers, findPerson, groupsOf, listPeople } from '../../product/directories/people/person-rows.ts';
 import { personVersion, userView } from '../../product/directories/people/user-view.ts';
 import { noSuchResource } from '../../product/directories/scim-problem.ts';

@@ -4,8 +4,8 @@ import type { DirectoryGroups } from '../../../../generated/db.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
 import { schemas } from '../attributes.ts';
-import type { Filterable } from '../people/filter.ts';
-import type { ScimResource } from '../people/user-view.ts';
+import type { Filterable } from '../filter.ts';
+import type { ScimResource } from '../scim-resource.ts';
 
 const groupColumns = [
   'id',

@@ -5,8 +5,8 @@ import { preparedQuery } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
 import { type Attributes, schemas } from '../attributes.ts';
+import type { Filterable, Places } from '../filter.ts';
 import { ScimProblem } from '../scim-problem.ts';
-import type { Filterable, Places } from './filter.ts';
 
 export const personColumns = [
   'collaborator_id',

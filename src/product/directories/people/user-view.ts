@@ -1,12 +1,7 @@
 /** A person as SCIM shows them (RFC 7643, section 4.1). */
-import { type Attributes, schemas } from '../attributes.ts';
+import { schemas } from '../attributes.ts';
+import type { ScimResource } from '../scim-resource.ts';
 import type { GroupOfPerson, ShownPerson } from './person-rows.ts';
-
-export interface ScimResource extends Attributes {
-  schemas: string[];
-  id: string;
-  meta: { resourceType: 'User' | 'Group'; created: string; lastModified: string; location: string; version: string };
-}
 
 /** A weak validator of what is shown. */
 export function personVersion({ revision, record_revision: recordRevision, status }: ShownPerson): string {

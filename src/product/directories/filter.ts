@@ -4,8 +4,8 @@
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Compare, type Filter, parse, type Suffix } from 'scim2-parse-filter';
-import { schemas } from '../attributes.ts';
-import { ScimProblem } from '../scim-problem.ts';
+import { schemas } from './attributes.ts';
+import { ScimProblem } from './scim-problem.ts';
 
 type Kind = 'text' | 'exact' | 'boolean' | 'time';
 
