@@ -36,7 +36,7 @@ test('an admin connects a directory, and sees its people, its errors and the rol
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('Okta is ready to connect').waitFor();
   const url = (await page.getByRole('figure', { name: 'SCIM URL' }).locator('pre').textContent())!;
-  const token = /cma_dt_\w+/.exec((await page.locator('main').textContent())!)![0];
+  const token = /cma_dt_[0-9A-Za-z]{49}/.exec((await page.locator('main').textContent())!)![0];
   expect(await faultsOf(page)).toEqual([]);
 
   const provider = directoryClient(app.base_url, url.split('/').at(-1)!, token);
@@ -74,7 +74,7 @@ test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
     .expect(201);
   for (const [locale, title] of [
     ['pt-BR', 'Configuração'],
-    ['es', 'Configuración'],
+    ['es', 'Puesta en marcha'],
   ] as const) {
     const path = `/${app.company_id}/directories/${directory.id}`;
     const options = { locale, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
