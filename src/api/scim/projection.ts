@@ -2,7 +2,7 @@
 import { type Attributes, canonicalPath, isObject, schemas } from '../../product/directories/attributes.ts';
 import type { ScimResource } from '../../product/directories/scim-resource.ts';
 
-export interface Projection {
+interface Projection {
   attributes?: string | undefined;
   excludedAttributes?: string | undefined;
 }

@@ -2,7 +2,7 @@
 import { type FieldErrors, type Problem, toProblem } from '../../contract/problem.ts';
 import { ScimProblem, type ScimType } from '../../product/directories/scim-problem.ts';
 
-export interface Refusal {
+interface Refusal {
   status: number;
   /** For logs and figures. */
   code: string;

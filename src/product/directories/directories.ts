@@ -9,7 +9,7 @@ import { notFound } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
-export type Directory = components['schemas']['Directory'];
+type Directory = components['schemas']['Directory'];
 
 export const directoryColumns = [
   'id',

@@ -20,7 +20,17 @@ export async function endSyncs(tenant: Tenant): Promise<number> {
       .set({ ended_at: sql<string>`last_request_at` })
       .where('ended_at', 'is', null)
       .where('last_request_at', '<', sql<string>`now() - make_interval(mins => ${quietMinutes}::int)`)
-      .returningAll()
+      .returning([
+        'id',
+        'directory_id',
+        'started_at',
+        'ended_at',
+        'created',
+        'changed',
+        'unchanged',
+        'removed',
+        'failed',
+      ])
       .execute();
     const names = await namesOf(tx);
     for (const { directory_id: id, id: syncId, started_at: startedAt, ended_at: endedAt, ...counts } of ended) {

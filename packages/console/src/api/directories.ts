@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 
 export type Directory = Schemas['Directory'];
-export type DirectoryChange = Schemas['DirectoryUpdate'];
+type DirectoryChange = Schemas['DirectoryUpdate'];
 export type DirectoryWithToken = Schemas['DirectoryWithToken'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type DirectoryRole = Schemas['DirectoryRole'];

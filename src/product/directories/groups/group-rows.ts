@@ -19,7 +19,7 @@ const groupColumns = [
 
 export type GroupRow = Pick<Selectable<DirectoryGroups>, (typeof groupColumns)[number]>;
 
-export interface MemberRow {
+interface MemberRow {
   group_id: string;
   id: string;
 }

@@ -19,7 +19,7 @@ import { fieldsToChange, profileOf } from './profile.ts';
 import { personVersion } from './user-view.ts';
 
 /** @returns what the attributes are to be, from what they are */
-export type NewAttributes = (before: Attributes) => Attributes;
+type NewAttributes = (before: Attributes) => Attributes;
 
 /**
  * @param expected entity tags of the versions that the client means; undefined for any

@@ -82,7 +82,7 @@ export async function applyActive(
   return changeStatus(tx, actor, row, to, active ? null : 'Deactivated by the directory');
 }
 
-export interface FoundManager {
+interface FoundManager {
   /** Undefined where nothing is said, null for none. */
   manager_id: string | null | undefined;
   /** Who is to be set when they come. */

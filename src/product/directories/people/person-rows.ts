@@ -8,7 +8,7 @@ import { type Attributes, schemas } from '../attributes.ts';
 import type { Filterable, Places } from '../filter.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
-export const personColumns = [
+const personColumns = [
   'collaborator_id',
   'user_name',
   'external_id',
@@ -62,7 +62,7 @@ export async function findPerson(tenant: Tenant, directoryId: string, id: string
   return row as ShownPerson | undefined;
 }
 
-export interface PeopleQuery {
+interface PeopleQuery {
   condition: Expression<SqlBool> | undefined;
   sort_by: string | undefined;
   descending: boolean;

@@ -81,7 +81,7 @@ function placeOf(list: unknown): string | undefined {
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
-export interface NewFields {
+interface NewFields {
   name: string;
   email: string;
   position: string;
