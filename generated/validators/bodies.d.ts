@@ -12,8 +12,9 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
-  CustomFieldCreate: Validate;
-  CustomFieldUpdate: Validate;
+  DirectoryCreate: Validate;
+  DirectoryTokenRotation: Validate;
+  DirectoryUpdate: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

@@ -14,12 +14,12 @@ export const parameters: {
   confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
-  createCustomField: Validate;
+  createDirectory: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
   deleteCollaborator: Validate;
-  deleteCustomField: Validate;
+  deleteDirectory: Validate;
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
@@ -35,9 +35,9 @@ export const parameters: {
   getCollaborator: Validate;
   getCompany: Validate;
   getConnection: Validate;
-  getCustomField: Validate;
   getDelivery: Validate;
   getDeliveryCounts: Validate;
+  getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
   getImport: Validate;
@@ -52,9 +52,11 @@ export const parameters: {
   listAudit: Validate;
   listCollaborators: Validate;
   listConnections: Validate;
-  listCustomFields: Validate;
-  listDeletedCollaborators: Validate;
   listDeliveries: Validate;
+  listDirectories: Validate;
+  listDirectoryErrors: Validate;
+  listDirectoryGroups: Validate;
+  listDirectorySyncs: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
@@ -76,6 +78,7 @@ export const parameters: {
   resendInvitation: Validate;
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
+  rotateDirectoryToken: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
@@ -84,7 +87,7 @@ export const parameters: {
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
-  updateCustomField: Validate;
+  updateDirectory: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

@@ -12,11 +12,11 @@ const project = new URL('../../', import.meta.url);
 const redocly = new URL('node_modules/@redocly/cli/bin/cli.js', project);
 const maxBundleBytes = 64 * 1024 * 1024;
 
-/** The contract as one JSON document. The same sources give the same text, byte for byte. */
-export async function bundleContract(): Promise<string> {
+/** A document as one JSON text. The same sources give the same text, byte for byte. @param source by default the contract */
+export async function bundleContract(source = 'openapi/openapi.yaml'): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [fileURLToPath(redocly), 'bundle', 'openapi/openapi.yaml', '--ext', 'json'],
+    [fileURLToPath(redocly), 'bundle', source, '--ext', 'json'],
     {
       cwd: fileURLToPath(project),
       maxBuffer: maxBundleBytes,

@@ -16,6 +16,7 @@ const [contract, database] = await Promise.all([bundleContract(), generateDataba
 const files = {
   'generated/openapi.json': contract,
   'generated/openapi-3.0.json': renderOpenApi30(contract),
+  'generated/scim.json': await bundleContract('openapi/scim.yaml'),
   'generated/api.ts': await generateTypes(contract),
   'generated/db.ts': database,
   ...generateValidators(contract),

@@ -21,7 +21,7 @@ const patterns: readonly [kind: string, pattern: RegExp][] = [
   ['Stripe key', /\b[rs]k_live_\w{16,}\b/g],
   ['Google API key', /\bAIza[\w-]{35}\b/g],
   ['encryption key', /\b(?:ENCRYPTION_KEY|FILE_KEYS)\s*[=:]\s*["']?[A-Za-z0-9+/]{43}=/g],
-  ['client secret or refresh token of this service', /\bcma_(?:cs|rt)_[0-9A-Za-z]{49}\b/g],
+  ['client secret, refresh token or token of a directory of this service', /\bcma_(?:cs|rt|dt)_[0-9A-Za-z]{49}\b/g],
   ['JSON web token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{40,}/g],
   [
     'password in an address',
@@ -46,6 +46,7 @@ const examples = [
   /^\w+:\/\/\w+:(?:…|\xe2\x80\xa6)@[\w.-]+$/,
   // The secret of the app in the contract's examples, which is right in form and no app's.
   /^cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS$/,
+  /^cma_dt_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42[0-9A-Za-z]{6}$/,
 ];
 
 export function harmless(match: string): boolean {

@@ -121,6 +121,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
   app.use('/files', fileRoutes(files, { db, audit, responder, stallTimeoutMs: config.http.downloadStallTimeoutMs }));
+  const scim = { base_url: baseUrl, db, mail, quotas, limiter, max_body_bytes: config.max_body_bytes, log };
+  app.use(
+    '/scim',
+    atFirstRequest(async () => (await import('./scim/routes.ts')).scimRoutes(scim)),
+  );
   app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(baseUrl)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));

@@ -19,6 +19,7 @@ import type { CollaboratorRow } from '../product/access/records.ts';
 import type { AppRow } from '../product/apps/apps.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { ConnectionRow } from '../product/connections/connections.ts';
+import type { DirectoryRow } from '../product/directories/directories.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
@@ -132,6 +133,7 @@ export interface ResourceContexts {
   /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
   app: { app: AppRow };
+  directory: { directory: DirectoryRow };
   /** In the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };

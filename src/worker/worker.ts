@@ -87,6 +87,7 @@ export interface Worker {
 const crontab = `
 */5 * * * * endEmployments
 */5 * * * * expireInvitations
+*/5 * * * * followDirectories
 17 * * * * removeExpired
 27 * * * * removeOldImports
 32 * * * * removeOldExports
@@ -142,6 +143,9 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     }),
     expireInvitations: later(async () => {
       return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
+    }),
+    followDirectories: later(async () => {
+      return (await import('./tasks/followDirectories.ts')).followDirectories(db, mail, log);
     }),
     followInstallations: later(async () => {
       return (await import('./tasks/followInstallations.ts')).followInstallations(db, mail);

@@ -9,6 +9,7 @@ import { type Access, contractOperations } from '../../src/contract/contract.ts'
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
+import { addDirectory } from '../helpers/directories.ts';
 import { addDocument, picture, withForm } from '../helpers/documents.ts';
 import { people, startImport, withImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
@@ -90,6 +91,15 @@ const table: Record<OperationId, Row> = {
   updateApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
   deleteApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
   rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDirectories: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createDirectory: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getDirectory: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateDirectory: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteDirectory: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateDirectoryToken: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDirectoryGroups: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDirectoryErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDirectorySyncs: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   confirmConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
@@ -143,6 +153,8 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   createCustomField: (serial) => ({ key: `made_${serial}`, label: { default: 'Shirt size' }, type: 'text' }),
   updateCustomField: (serial) => ({ description: `Number ${serial}` }),
   createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
+  createDirectory: () => ({ name: 'Okta' }),
+  updateDirectory: (serial) => ({ name: `Number ${serial}` }),
   updateApp: (serial) => ({ description: `Number ${serial}` }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
@@ -201,6 +213,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const row = table[operationId];
     const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
     const onApp = path.includes('/apps/{id}');
+    const onDirectory = path.includes('/directories/{id}');
     const onConnection = path.includes('/connections/{id}');
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
@@ -229,6 +242,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (onExport) return path.replace('{id}', exportId);
       if (onImport) return path.replace('{id}', await addImport());
       if (onConnection) return path.replace('{id}', await addConnection(app));
+      if (onDirectory) return path.replace('{id}', (await addDirectory(app)).id);
       if (onApp) return path.replace('{id}', await addApp(app));
       if (!onWebhook) return path.replace('{id}', collaboratorId);
       const webhookId = await addWebhook(app);
@@ -236,6 +250,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     };
 
     const send = async (client: TestClient, id: string) => {
+      // A company can have three.
+      if (operationId === 'createDirectory') await app.database.query('delete from directories');
       serial += 1;
       const body = bodies[operationId]?.(serial);
       const request = client[method](await concrete(id), body);
@@ -275,7 +291,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
       const id = await subject(null);
-      if (onRecord || onApp || onConnection || onWebhook || onImport || onExport)
+      if (onRecord || onApp || onDirectory || onConnection || onWebhook || onImport || onExport)
         expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
       const response = await app.anon[method](await concrete(id))

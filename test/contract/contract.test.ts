@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
 import { faultsBy } from '../helpers/contract-schemas.ts';
+import { addDirectory } from '../helpers/directories.ts';
 import { addDocument } from '../helpers/documents.ts';
 import { startImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
@@ -14,6 +15,7 @@ import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 let app: TestApp;
 let appId: string;
 let connectionId: string;
+let directoryId: string;
 let webhookId: string;
 let deliveryId: string;
 let documentId: string;
@@ -23,6 +25,7 @@ beforeAll(async () => {
   app = await testApp();
   appId = await addApp(app);
   connectionId = await addConnection(app);
+  directoryId = (await addDirectory(app)).id;
   webhookId = await addWebhook(app);
   deliveryId = await addDelivery(app, webhookId);
   documentId = await addDocument(app, app.report.collaborator_id);
@@ -39,6 +42,7 @@ const existing = (path: string) =>
   path
     .replace('/exports/{id}', `/exports/${exportId}`)
     .replace('/apps/{id}', `/apps/${appId}`)
+    .replace('/directories/{id}', `/directories/${directoryId}`)
     .replace('/connections/{id}', `/connections/${connectionId}`)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('/imports/{id}', `/imports/${importId}`)

@@ -250,6 +250,24 @@ const appParts = [
   }),
 ] as const;
 
+const directories = createRoute({
+  getParentRoute: () => company,
+  path: 'directories',
+  component: lazyRouteComponent(() => import('./screens/directories/directories.tsx'), 'Directories'),
+});
+
+const newDirectory = createRoute({
+  getParentRoute: () => company,
+  path: 'directories/new',
+  component: lazyRouteComponent(() => import('./screens/directories/new-directory.tsx'), 'NewDirectory'),
+});
+
+const directory = createRoute({
+  getParentRoute: () => company,
+  path: 'directories/$directory',
+  component: lazyRouteComponent(() => import('./screens/directories/directory.tsx'), 'DirectoryScreen'),
+});
+
 const companyScreen = createRoute({
   getParentRoute: () => company,
   path: 'company',
@@ -272,6 +290,9 @@ export const routes = root.addChildren([
     apps,
     newApp,
     app.addChildren(appParts),
+    directories,
+    newDirectory,
+    directory,
     companyScreen,
   ]),
 ]);

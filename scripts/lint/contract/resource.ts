@@ -4,7 +4,7 @@
 
 import type { Context, JsonObject, Visitor } from './types.ts';
 
-const resources = ['collaborator', 'webhook', 'import', 'export', 'app', 'connection'];
+const resources = ['collaborator', 'webhook', 'import', 'export', 'app', 'directory', 'connection'];
 
 export function operationResource(): Visitor {
   let path = '';

@@ -70,6 +70,42 @@ export const guides: readonly Guide[] = [
     group: 'Sign-in and access',
   },
   {
+    name: 'directories',
+    label: 'Directories (SCIM)',
+    summary: 'Have an identity provider add, change and remove people, and decide about roles by its groups.',
+    source: 'guides/directories.md',
+  },
+  {
+    name: 'directory-okta',
+    label: 'Okta',
+    summary: 'Connect Okta to a directory, step by step.',
+    source: 'guides/directory-okta.md',
+  },
+  {
+    name: 'directory-entra-id',
+    label: 'Microsoft Entra ID',
+    summary: 'Connect Microsoft Entra ID to a directory, step by step.',
+    source: 'guides/directory-entra-id.md',
+  },
+  {
+    name: 'directory-jumpcloud',
+    label: 'JumpCloud',
+    summary: 'Connect JumpCloud to a directory, step by step.',
+    source: 'guides/directory-jumpcloud.md',
+  },
+  {
+    name: 'directory-google-workspace',
+    label: 'Google Workspace',
+    summary: 'Connect Google Workspace to a directory: what it offers, and the ways around what it does not.',
+    source: 'guides/directory-google-workspace.md',
+  },
+  {
+    name: 'directory-keycloak',
+    label: 'Keycloak',
+    summary: 'Connect Keycloak to a directory by a SCIM extension, step by step.',
+    source: 'guides/directory-keycloak.md',
+  },
+  {
     name: 'permissions',
     label: 'Permissions and scopes',
     summary: 'Every scope, operation, and restricted field, by role, and where a recent sign-in is required.',

@@ -44,6 +44,15 @@ import { deleteCustomField } from '../operations/custom-fields/deleteCustomField
 import { getCustomField } from '../operations/custom-fields/getCustomField.ts';
 import { listCustomFields } from '../operations/custom-fields/listCustomFields.ts';
 import { updateCustomField } from '../operations/custom-fields/updateCustomField.ts';
+import { createDirectory } from '../operations/directories/createDirectory.ts';
+import { deleteDirectory } from '../operations/directories/deleteDirectory.ts';
+import { getDirectory } from '../operations/directories/getDirectory.ts';
+import { listDirectories } from '../operations/directories/listDirectories.ts';
+import { listDirectoryErrors } from '../operations/directories/listDirectoryErrors.ts';
+import { listDirectoryGroups } from '../operations/directories/listDirectoryGroups.ts';
+import { listDirectorySyncs } from '../operations/directories/listDirectorySyncs.ts';
+import { rotateDirectoryToken } from '../operations/directories/rotateDirectoryToken.ts';
+import { updateDirectory } from '../operations/directories/updateDirectory.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -144,6 +153,15 @@ export const handlers = {
   updateApp,
   deleteApp,
   rotateAppSecret,
+  createDirectory,
+  deleteDirectory,
+  getDirectory,
+  listDirectories,
+  listDirectoryErrors,
+  listDirectoryGroups,
+  listDirectorySyncs,
+  rotateDirectoryToken,
+  updateDirectory,
   listConnections,
   getConnection,
   confirmConnection,

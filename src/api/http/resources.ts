@@ -5,6 +5,7 @@ import { scopeOf, visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
 import { findApp } from '../../product/apps/apps.ts';
 import { findConnection } from '../../product/connections/connections.ts';
+import { findDirectory } from '../../product/directories/directories.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
@@ -21,6 +22,7 @@ export const resources = {
     return { context: { collaborator }, record_id: collaborator.id };
   },
   app: async (id, { tenant }) => ({ context: { app: await findApp(tenant, id) } }),
+  directory: async (id, { tenant }) => ({ context: { directory: await findDirectory(tenant, id) } }),
   /** Who may not see all of the company's sees their own. */
   connection: async (id, { tenant, caller, member, access }) => {
     const own = access.roles![member.role] === 'all' ? undefined : caller.user_id;

@@ -13,6 +13,8 @@ export interface Trail {
   client_id?: string;
   /** Whether `user_id` is that of an installation. */
   isInstallation?: boolean;
+  /** The directory that asks, by SCIM. */
+  directory_id?: string;
   error_code?: string;
   /** That the caller has set for themselves in the company. */
   language?: Language | undefined;

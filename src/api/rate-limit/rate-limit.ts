@@ -44,13 +44,13 @@ export interface RateLimiter {
   /**
    * Counts a request that may go on.
    * @param company_id undefined for a request to no company, or to one that is not the caller's
-   * @param extra what the operation costs besides, by the contract's `x-rate-limit`
+   * @param extra what the operation costs besides, by the contract's `x-rate-limit`; `directory` for SCIM, which counts for that alone
    */
   take(
     companyId: string | undefined,
     caller: Caller,
     kind: 'read' | 'write',
-    extra?: 'upload' | 'heavy',
+    extra?: 'upload' | 'heavy' | 'directory',
   ): Promise<Decision>;
   /** Tells and hears the counts; happens by itself every `intervalMs`. Never throws. */
   sync(): Promise<void>;
@@ -145,7 +145,7 @@ export function createRateLimiter({
       ]);
       const refused = 'used_up' in result;
       if (refused) refusedBy[result.used_up]++;
-      const policy = refused ? result.used_up : 'default';
+      const policy = refused ? result.used_up : extra === 'directory' ? extra : 'default';
       const headers = {
         ...policyHeader(policy),
         RateLimit: `"${policy}";r=${refused ? 0 : result.left};t=${seconds}`,
@@ -173,7 +173,8 @@ export function tooManyRequests({ retry_after_s: retryAfterS }: Pick<Decision, '
 }
 
 /** What a request counts against, the narrowest first: one that is refused must not have used up a wider one. */
-function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | undefined): (keyof RateLimits)[] {
+function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | 'directory' | undefined): (keyof RateLimits)[] {
+  if (extra === 'directory') return ['directory'];
   const policies: (keyof RateLimits)[] = extra ? [extra === 'upload' ? 'uploads' : 'heavy'] : [];
   if (kind === 'write') policies.push('writes');
   policies.push('default');
@@ -185,15 +186,17 @@ const ofClient = {
   writes: 'client_writes',
   uploads: 'client_uploads',
   heavy: 'client_heavy',
+  directory: 'client_directory',
 } as const satisfies Record<keyof RateLimits, Policy>;
 
 function withClients(limits: RateLimits, factor: number): Record<Policy, number> {
-  const { default: all, writes, uploads, heavy } = limits;
+  const { default: all, writes, uploads, heavy, directory } = limits;
   return {
     ...limits,
     client: all * factor,
     client_writes: writes * factor,
     client_uploads: uploads * factor,
     client_heavy: heavy * factor,
+    client_directory: directory * factor,
   };
 }

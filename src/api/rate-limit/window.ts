@@ -10,10 +10,18 @@ export interface RateLimits {
   writes: number;
   uploads: number;
   heavy: number;
+  /** Of a directory, which has no other limit. */
+  directory: number;
 }
 
 /** Of one user, and of all users of a client together. */
-export type Policy = keyof RateLimits | 'client' | 'client_writes' | 'client_uploads' | 'client_heavy';
+export type Policy =
+  | keyof RateLimits
+  | 'client'
+  | 'client_writes'
+  | 'client_uploads'
+  | 'client_heavy'
+  | 'client_directory';
 
 /** What a request counts against: a policy, and whom it counts for there. */
 export type Counted = readonly [policy: Policy, who: string];
@@ -31,7 +39,7 @@ interface RateWindow {
   /**
    * Counts a request against each of the policies, or against none when one of them is used up.
    * @param against the narrowest first
-   * @returns what is left of the policy `default`
+   * @returns what is left of the policy `default`, or `directory`
    */
   count(against: readonly Counted[]): Promise<{ used_up: Policy } | { left: number }>;
   /** What was counted since the last time this was asked. */
@@ -65,7 +73,7 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
         const [policy] = against[i]!;
         const result = await consume(counters.get(policy)!, keys[i]!);
         if (result.isFirstInDuration) size += 1;
-        if (policy === 'default') left = result.remainingPoints;
+        if (policy === 'default' || policy === 'directory') left = result.remainingPoints;
         if (result.consumedPoints <= limits[policy]) continue;
         for (; i >= 0; i--) await counters.get(against[i]![0])!.reward(keys[i]!);
         return { used_up: policy };

@@ -27,6 +27,7 @@ export const scopes = {
   'audit:read': say`See who did what in your companies`,
   'company:manage': say`Change the settings of your companies, and their rules for signing in`,
   'apps:manage': say`Register, change and delete your companies’ own apps`,
+  'directories:manage': say`Connect identity providers that add, change and remove people`,
   'connections:manage': say`See which apps have been connected, and end that`,
   'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;

@@ -8,10 +8,11 @@ import { insertEach, rowWrite } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
 
-/** Who did it: a user, with a client or on a page; an app that is installed; the operator; or somebody with the link to a file. */
+/** Who did it: a user, with a client or on a page; an app that is installed; an identity provider; the operator; or somebody with the link to a file. */
 export type AuditActor =
   | { type: 'user'; user_id: string; client_id?: string | null | undefined }
   | { type: 'installation'; installation_id: string; client_id: string }
+  | { type: 'directory'; directory_id: string }
   | { type: 'operator' }
   | { type: 'link' };
 
@@ -108,6 +109,7 @@ export function auditRow({ action, actor, origin, target, outcome = 'succeeded',
 
 function idOf(actor: AuditActor): string | null {
   if (actor.type === 'installation') return actor.installation_id;
+  if (actor.type === 'directory') return actor.directory_id;
   return actor.type === 'user' ? actor.user_id : null;
 }
 

@@ -233,6 +233,7 @@ function requestLimitsOf(env: Settings) {
     writes: env.RATE_LIMIT_WRITES_PER_MIN,
     uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
     heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
+    directory: env.RATE_LIMIT_DIRECTORY_PER_MIN,
   };
 }
 

@@ -135,6 +135,9 @@ export const settings = z.object({
   RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
     'Requests of one user of a client to one company in a minute that import, export or change many records at once',
   ),
+  RATE_LIMIT_DIRECTORY_PER_MIN: count(18_000).describe(
+    'SCIM requests of one directory in a minute: a first synchronization of 10,000 people is 20,000 requests',
+  ),
   RATE_LIMIT_CLIENT_FACTOR: count(10, 1, 1_000).describe(
     'How many times as much as one user all users of a client may ask of one company together, by each of these limits',
   ),

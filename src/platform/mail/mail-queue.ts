@@ -62,6 +62,8 @@ export interface MailTemplates {
     /** Of the import in the console. */
     consolePath: string;
   };
+  directory_roles: { name: string; company: string; directory: string; consolePath: string };
+  directory_token: { name: string; company: string; directory: string; days: number; consolePath: string };
   /** `people` are names, the first ones; `consolePath` of the one person, or of all who are pending. */
   invitations_expired: { name: string; company: string; people: string; count: number; consolePath: string };
   webhook_deactivated: {

@@ -200,6 +200,27 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: { label: say`See the receiver's response`, href: consolePath, otherwise },
     closing: say`If the receiver works again by then, you need not do anything.`,
   }),
+  directory_roles: ({ name, company, directory, consolePath }) => ({
+    subject: say`The groups of ${directory} give other roles`,
+    heading: say`Groups give other roles`,
+    greeting: hello(name),
+    news: [
+      say`An admin of ${company} has changed which groups of the directory ${directory} make people managers or admins.`,
+      say`Whoever decides about these groups in your identity provider decides about these roles.`,
+    ],
+    link: { label: say`Review the roles`, href: consolePath, otherwise },
+    closing: say`If you don’t know about this, ask the other admins.`,
+  }),
+  directory_token: ({ name, company, directory, days, consolePath }) => ({
+    subject: say`The token of ${directory} is old`,
+    heading: say`Replace the token of ${directory}`,
+    greeting: hello(name),
+    news: [
+      say`The token with which the directory ${directory} changes the people of ${company} is ${days} days old. It goes on, but a token that nobody replaces is one that somebody may have copied.`,
+    ],
+    link: { label: say`Replace the token`, href: consolePath, otherwise },
+    closing: say`The old token works for another 24 hours, so that nothing stops meanwhile.`,
+  }),
   import_failed: ({ name, company, filename, explanation, consolePath }) => ({
     subject: say`The import of ${filename} failed`,
     heading: say`An import failed`,

@@ -76,6 +76,7 @@ export function groupOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'health';
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) return 'oauth';
   if (path.startsWith('/files/')) return 'files';
+  if (path.startsWith('/scim/')) return 'scim';
   if (/^\/(docs(\/|$)|openapi|llms)/.test(path)) return 'docs';
   return 'unknown';
 }

@@ -19,6 +19,7 @@ const versions = {
   eraseCustomField: 1,
   eraseDeleted: 1,
   expireInvitations: 1,
+  followDirectories: 1,
   followInstallations: 1,
   recordAccountEntry: 1,
   recordAuditEntry: 1,

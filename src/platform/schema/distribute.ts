@@ -27,6 +27,7 @@ const local: readonly string[] = [
   'users',
   'memberships',
   'oauth_clients',
+  'directories',
   'oauth_grants',
   'oauth_artifacts',
   'password_resets',

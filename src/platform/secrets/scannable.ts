@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const prefixes = { client_secret: 'cma_cs_', refresh_token: 'cma_rt_' } as const;
+const prefixes = { client_secret: 'cma_cs_', refresh_token: 'cma_rt_', directory_token: 'cma_dt_' } as const;
 
 type ScannableKind = keyof typeof prefixes;
 

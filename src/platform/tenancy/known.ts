@@ -19,7 +19,7 @@ export const functions: ReadonlySet<string> = words(`
   count sum min max mode array_agg json_agg jsonb_agg json_build_array jsonb_build_object row_number
   json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove cardinality
   now clock_timestamp statement_timestamp make_interval extract to_timestamp timezone
-  lower initcap left strpos split_part substring regexp_replace convert_to decode
+  lower initcap left right strpos split_part substring regexp_replace convert_to decode
   floor hashtextextended sha256 gen_random_uuid
   set_config current_setting pg_notify pg_backend_pid
   pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared

@@ -25,11 +25,17 @@ export const tenantTableNames = [
   'audit_log',
   'mail_counts',
   'connection_uses',
+  'directory_people',
+  'directory_groups',
+  'directory_members',
+  'directory_errors',
+  'directory_syncs',
 ] as const;
 
 /** The tables that belong to no company. */
 export const globalTables = [
   'companies',
+  'directories',
   'file_store',
   'job_deaths',
   'memberships',

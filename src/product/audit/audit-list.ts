@@ -1,6 +1,7 @@
 /** Reading the audit log. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { directoriesAmong } from '../../identity/directories/shown-directories.ts';
 import { clientNames, installationsAmong } from '../../identity/installations/shown-installations.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
@@ -123,6 +124,7 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
   const targets = (type: string) => rows.flatMap((row) => (row.target_type === type ? (row.target_id ?? []) : []));
   const names: Names = {
     installations,
+    directories: await directoriesAmong(tenant, [...ids, ...targets('directory')].filter(isId)),
     clients: await clientNames(tenant, [
       ...rows.map(({ client_id: clientId }) => clientId),
       ...targets('client'),
@@ -137,6 +139,7 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
 /** What the entries of a page are shown with. */
 interface Names {
   installations: Awaited<ReturnType<typeof installationsAmong>>;
+  directories: Awaited<ReturnType<typeof directoriesAmong>>;
   clients: Map<string, string>;
   /** By the ids of their users. */
   users: Map<string | null, Person>;
@@ -195,7 +198,7 @@ function actorView({ actor_type: type, actor_id: userId, client_id: clientId }: 
     type,
     user_id: userId,
     collaborator_id: person?.deleted_at === null ? person.id : null,
-    name: installation?.name ?? person?.name ?? null,
+    name: installation?.name ?? person?.name ?? names.directories.get(userId ?? '')?.name ?? null,
     email: person?.email ?? null,
     client_id: clientId,
     client_name: names.clients.get(clientId ?? '') ?? null,
@@ -206,13 +209,15 @@ function actorView({ actor_type: type, actor_id: userId, client_id: clientId }: 
 
 function targetName(
   { target_type: targetType, target_id: targetId }: Row,
-  { users, records, clients }: Names,
+  { users, records, clients, directories }: Names,
 ): string | null {
   switch (targetType) {
     case 'collaborator':
       return records.get(targetId)?.name ?? null;
     case 'user':
       return users.get(targetId)?.name ?? null;
+    case 'directory':
+      return directories.get(targetId!)?.name ?? null;
     case 'app':
     case 'client':
       return clients.get(targetId!) ?? null;

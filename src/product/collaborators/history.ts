@@ -5,6 +5,7 @@ import type { components } from '../../../generated/api.ts';
 import type { CollaboratorHistory } from '../../../generated/db.ts';
 import { contract } from '../../contract/contract.ts';
 import { listFromStored } from '../../contract/stored.ts';
+import { directoriesAmong } from '../../identity/directories/shown-directories.ts';
 import { installationsAmong } from '../../identity/installations/shown-installations.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
@@ -177,8 +178,9 @@ type ShownEntry = components['schemas']['HistoryEntry'];
 /** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
 export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
   const userIds = rows.map(({ user_id: userId }) => userId);
-  const [installations, actors] = await Promise.all([
+  const [installations, directories, actors] = await Promise.all([
     installationsAmong(tenant, userIds),
+    directoriesAmong(tenant, userIds),
     reachableUsers(tenant, viewer.member, userIds),
   ]);
   return rows.map(
@@ -190,6 +192,7 @@ export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], 
       user_id: userId,
       actor: actors.get(userId ?? '') ?? null,
       installation: installations.get(userId ?? '') ?? null,
+      directory: directories.get(userId ?? '') ?? null,
       changes: listFromStored('HistoryChange', changes).map((change) =>
         isHidden(change.field, collaboratorId, viewer) ? { field: change.field, redacted: true as const } : change,
       ),

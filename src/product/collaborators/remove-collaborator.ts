@@ -45,55 +45,70 @@ export async function deleteCollaborator(
     const before = await lockCollaborator(tx, id);
     requireMatch(ifMatch, collaboratorEtag(before, viewer));
     requireWithinLimits(await limitsOf(tx, caller.user_id), before, { status: 'inactive' });
-    await assertAdminRemains(tx, before);
-    await moveReports(tx, caller, before);
-    await cancelInvitations(tx, [id]);
-    if (before.user_id) await endAccess(tx, before.user_id);
-    return changeCollaborator(tx, caller, before, {
-      set: { deleted_at: new Date().toISOString() },
-      action: 'deleted',
-      description: 'Collaborator deleted',
-      event: 'collaborator.deleted',
-      payload: (after) => ({
-        ...eventSubject(after),
-        deleted_by: caller.user_id,
-        deleted_at: after.deleted_at!,
-      }),
-    });
+    return deleteLocked(tx, caller, before);
+  });
+}
+
+/**
+ * Deletes a locked row, in a transaction that took `lockHierarchy` and `lockAdmins` before it.
+ * @throws 409 `last_admin`
+ */
+export async function deleteLocked(
+  tx: CountedTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+): Promise<CollaboratorRow> {
+  await assertAdminRemains(tx, before);
+  await moveReports(tx, actor, before);
+  await cancelInvitations(tx, [before.id]);
+  if (before.user_id) await endAccess(tx, before.user_id);
+  return changeCollaborator(tx, actor, before, {
+    set: { deleted_at: new Date().toISOString() },
+    action: 'deleted',
+    description: 'Collaborator deleted',
+    event: 'collaborator.deleted',
+    payload: (after) => ({
+      ...eventSubject(after),
+      deleted_by: actor.user_id,
+      deleted_at: after.deleted_at!,
+    }),
   });
 }
 
 /** @throws 403 for an installation that may not, 404 when it was deleted too long ago or erased, 409 `email_taken`, or `conflict` for another value that is taken */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
-  return counted(tenant, async (tx) => {
-    const before = await lockCollaborator(tx, id, true);
-    if (!before.deleted_at) return before;
-    if (await isErased(tx, id)) throw notFound();
-    requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
-    if (Date.parse(before.deleted_at) < Date.now() - restorableMs) throw notFound();
-    const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
-    if (taken.length > 0) throw takenMeanwhile(taken);
-    const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);
-    const ofCompany = takenValues(await valueHolders(tx, forms), forms, id);
-    if (Object.keys(ofCompany).length > 0) throw sameValues(ofCompany);
-    const managerId = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
-    const userId =
-      before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
-        ? before.user_id
-        : null;
-    const restored = await changeCollaborator(tx, actor, before, {
-      set: { deleted_at: null, manager_id: managerId, user_id: userId },
-      action: 'restored',
-      description: 'Collaborator restored',
-      event: 'collaborator.restored',
-      payload: (after) => collaboratorEvent(after, fieldsIn(tx)),
-    }).catch((error) => {
-      const field = takenBy(error);
-      throw field ? takenMeanwhile([field]) : error;
-    });
-    if (userId) await notifyAccessChanged(tx.raw, { user_id: userId });
-    return restored;
+  return counted(tenant, (tx) => restoreWithin(tx, actor, id));
+}
+
+/** The same in a transaction that does more. */
+export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: string): Promise<CollaboratorRow> {
+  const before = await lockCollaborator(tx, id, true);
+  if (!before.deleted_at) return before;
+  if (await isErased(tx, id)) throw notFound();
+  requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
+  if (Date.parse(before.deleted_at) < Date.now() - restorableMs) throw notFound();
+  const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
+  if (taken.length > 0) throw takenMeanwhile(taken);
+  const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);
+  const ofCompany = takenValues(await valueHolders(tx, forms), forms, id);
+  if (Object.keys(ofCompany).length > 0) throw sameValues(ofCompany);
+  const managerId = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
+  const userId =
+    before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
+      ? before.user_id
+      : null;
+  const restored = await changeCollaborator(tx, actor, before, {
+    set: { deleted_at: null, manager_id: managerId, user_id: userId },
+    action: 'restored',
+    description: 'Collaborator restored',
+    event: 'collaborator.restored',
+    payload: (after) => collaboratorEvent(after, fieldsIn(tx)),
+  }).catch((error) => {
+    const field = takenBy(error);
+    throw field ? takenMeanwhile([field]) : error;
   });
+  if (userId) await notifyAccessChanged(tx.raw, { user_id: userId });
+  return restored;
 }
 
 /** @param fields whose value somebody else has, in the order of `uniqueFields` */

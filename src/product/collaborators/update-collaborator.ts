@@ -50,7 +50,7 @@ export async function updateCollaborator(
     const limits = viewer.member.isInstallation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
     requireWithinLimits(limits, before, { ...set, status: status === before.status ? undefined : status } as Limited);
 
-    const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
+    const row = Object.keys(set).length > 0 ? await changeProfile(tx, viewer.caller, before, set) : before;
     if (status === undefined || status === row.status) return row;
     const settable = settableStatuses(row);
     if (!settable.includes(status)) throw invalidTransition(row, status, settable);
@@ -76,7 +76,12 @@ async function faults(
   return errors;
 }
 
-async function changeFields(
+/**
+ * Writes what `differences` found of a locked row, with what follows from another address.
+ * @param set not empty; nobody else has its values
+ * @throws 400 `taken`, when somebody was faster
+ */
+export async function changeProfile(
   tx: CountedTransaction,
   actor: Actor,
   before: CollaboratorRow,

@@ -22,6 +22,7 @@ import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { recordHistory } from '../collaborators/history.ts';
 import { endAccess, moveReports } from '../collaborators/remove-collaborator.ts';
 import { emit } from '../events/emit.ts';
+import { eraseFromDirectories } from './directory-traces.ts';
 import { eraseUser } from './erase-user.ts';
 import {
   eraseAnswers,
@@ -139,6 +140,7 @@ async function eraseWithin(
     exports: files.exports.rows,
   };
   await removeOf(tx, 'notification_preferences', id);
+  await eraseFromDirectories(tx, person);
   await replaceRow(tx, before);
   const keys = [before.avatar_key ?? [], ...Object.values(files).map((each) => each.keys)].flat();
   return { erased, keys };

@@ -9,7 +9,7 @@ import type { Logger } from '../../../src/platform/observe/log.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const limits = { default: 20, writes: 8, uploads: 4, heavy: 2 };
+const limits = { default: 20, writes: 8, uploads: 4, heavy: 2, directory: 6 };
 const company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const web = { client_id: 'web', user_id: 'ada' };
 const otherCompany = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';

@@ -32,6 +32,8 @@ const values: MailTemplates = {
     time: '2026-03-02 09:15 UTC',
     consolePath: '/console/x/webhooks/y',
   },
+  directory_roles: { name, company, directory: 'Okta', consolePath: '/console/1/directories/2' },
+  directory_token: { name, company, directory: 'Okta', days: 90, consolePath: '/console/1/directories/2' },
   import_failed: {
     name,
     company,
@@ -120,6 +122,16 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Webhook to hooks.example is about to be switched off',
     pt: 'O webhook para hooks.example está prestes a ser desativado',
     es: 'El webhook a hooks.example está a punto de desactivarse',
+  },
+  directory_roles: {
+    en: 'The groups of Okta give other roles',
+    pt: 'Os grupos de Okta concedem outros papéis',
+    es: 'Los grupos de Okta otorgan otros roles',
+  },
+  directory_token: {
+    en: 'The token of Okta is old',
+    pt: 'O token de Okta é antigo',
+    es: 'El token de Okta es antiguo',
   },
   import_failed: {
     en: 'The import of march.xlsx failed',

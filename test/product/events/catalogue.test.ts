@@ -11,6 +11,7 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endEmployments } from '../../../src/product/collaborators/end-employments.ts';
 import { eraseField } from '../../../src/product/custom-fields/delete-field.ts';
+import { endSyncs } from '../../../src/product/directories/end-syncs.ts';
 import { type EventName, type EventPayload, eventClasses } from '../../../src/product/events/catalogue.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { acceptInvitation } from '../../../src/product/invitations/accept-invitation.ts';
@@ -21,6 +22,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/connections.ts';
 import { faultsBy } from '../../helpers/contract-schemas.ts';
 import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { addDirectory } from '../../helpers/directories.ts';
 import { addDocument, picture } from '../../helpers/documents.ts';
 import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { header, receiver } from '../../helpers/receiver.ts';
@@ -255,6 +257,21 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
   'connection.ended': async () =>
     void (await app.admin.delete(`/v1/connections/${await addConnection(app)}`).expect(200)),
+  'directory.created': async () => void (await app.admin.post('/v1/directories', { name: 'Okta' }).expect(201)),
+  'directory.deleted': async () =>
+    void (await app.admin.delete(`/v1/directories/${(await addDirectory(app)).id}`).expect(200)),
+  'directory.synced': async () => {
+    const directory = await addDirectory(app);
+    await directory.post('/Users', { userName: `${randomUUID()}@example.com` }).expect(201);
+    await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
+    await endSyncs(app.database.db.tenant(app.company_id));
+  },
+  'directory.failed': async () => {
+    const directory = await addDirectory(app);
+    await directory.post('/Users', { userName: 'nobody' }).expect(400);
+    await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
+    await endSyncs(app.database.db.tenant(app.company_id));
+  },
   'collaborator.invited': async () => void (await invited(await added())),
   'collaborator.invitation_accepted': async () => {
     const token = await invited(await added());

@@ -15,6 +15,8 @@ const commands = [
   'client list',
   'client rotate-secret',
   'client revoke',
+  'directory list',
+  'directory delete',
   'key list',
   'key rotate',
   'key retire',

@@ -26,6 +26,7 @@ export const scopeNames = () => ({
   'audit:read': t`Read the audit log`,
   'company:manage': t`Change the company's settings and sign-in rules`,
   'apps:manage': t`Register, change and delete the company's own apps`,
+  'directories:manage': t`Connect identity providers`,
   'connections:manage': t`See connected apps and end connections`,
   'webhooks:manage': t`Manage webhooks and read company events`,
 });

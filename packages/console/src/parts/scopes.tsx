@@ -23,6 +23,7 @@ export const scopes = [
   'audit:read',
   'company:manage',
   'apps:manage',
+  'directories:manage',
   'connections:manage',
   'webhooks:manage',
 ] as const;

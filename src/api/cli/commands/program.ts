@@ -8,6 +8,7 @@ import { addUserCommands, emptyProgram, exitCodes, ownCommands } from '../../../
 import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
+import { directoryCommands } from './directories.ts';
 import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
 
 export function createProgram(place: Place): Command {
@@ -30,6 +31,7 @@ ${exitCodes}`,
   companyCommands(program, environment);
   userCommands(program, environment);
   clientCommands(program, environment);
+  directoryCommands(program, environment);
   erasureCommand(program, environment);
   program.commandsGroup('Operators, the service:');
   keyCommands(program, environment);

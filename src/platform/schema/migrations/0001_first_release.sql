@@ -229,6 +229,31 @@ create table oauth_clients (
 );
 create index oauth_clients_company on oauth_clients (company_id, created_at, id) where company_id is not null;
 
+-- Companies' directories: identity providers that tell by SCIM who joins, changes and leaves. Found by the id in the address of a request
+-- before its company is known, so they stand among the clients. Of the token (256 random bits) only the SHA-256 is kept.
+create table directories (
+  id uuid primary key,
+  company_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  token_created_at timestamptz(3) not null default now(),
+  -- The token before the newest one, which goes on for a day.
+  previous_token_hash bytea,
+  previous_token_expires_at timestamptz(3),
+  -- The newest moment of which the admins were told that the token is old.
+  token_age_told_at timestamptz(3),
+  on_delete text not null check (on_delete in ('deactivate', 'delete')),
+  on_create text not null check (on_create in ('pending', 'invite')),
+  match_by text not null check (match_by in ('external_id', 'email')),
+  -- Of people for whom the provider sends none.
+  default_department text not null,
+  default_position text not null,
+  created_by uuid,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index directories_company on directories (company_id, created_at, id);
+
 -- What a user granted a client, which is a connection: the scopes live in the grant artifact too, the ticked companies and the end
 -- here. An installation outlives the account of the person who installed it, so the user is no foreign key.
 create table oauth_grants (
@@ -521,6 +546,96 @@ create table notification_preferences (
   updated_at timestamptz(3) not null default now(),
   primary key (company_id, collaborator_id)
 );
+
+-- The people of a directory, as it described them. One that it took away stays for the day on which it is assigned again.
+create table directory_people (
+  company_id uuid not null references companies (id),
+  directory_id uuid not null,
+  collaborator_id uuid not null,
+  user_name text not null,
+  -- The provider's own key.
+  external_id text,
+  -- The resource as it was sent, without what follows from the record: names, texts and extensions that the record has no place for.
+  attributes jsonb not null,
+  -- Of a manager who had not come yet: an id, an external id or a user name.
+  awaited_manager text,
+  -- The role that groups gave, which they may take away again.
+  given_role text check (given_role in ('manager', 'admin')),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  removed_at timestamptz(3),
+  primary key (company_id, directory_id, collaborator_id)
+);
+create unique index directory_people_user_name on directory_people (company_id, directory_id, lower(user_name))
+  where removed_at is null;
+create unique index directory_people_external_id on directory_people (company_id, directory_id, external_id)
+  where external_id is not null and removed_at is null;
+-- A person belongs to one directory at a time.
+create unique index directory_people_once on directory_people (company_id, collaborator_id) where removed_at is null;
+create index directory_people_in_order on directory_people (company_id, directory_id, created_at, collaborator_id)
+  where removed_at is null;
+create index directory_people_awaited on directory_people (company_id, directory_id, awaited_manager)
+  where awaited_manager is not null;
+
+create table directory_groups (
+  company_id uuid not null references companies (id),
+  directory_id uuid not null,
+  id uuid not null,
+  display_name text not null,
+  external_id text,
+  -- What its members become in the company, as an admin decided; null for nothing.
+  role text check (role in ('manager', 'admin')),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (company_id, id)
+);
+create unique index directory_groups_name on directory_groups (company_id, directory_id, lower(display_name));
+
+create table directory_members (
+  company_id uuid not null references companies (id),
+  group_id uuid not null,
+  collaborator_id uuid not null,
+  primary key (company_id, group_id, collaborator_id)
+);
+create index directory_members_person on directory_members (company_id, collaborator_id);
+
+-- What a directory was refused and has not set right since, at most one for each person or group.
+create table directory_errors (
+  company_id uuid not null references companies (id),
+  directory_id uuid not null,
+  id uuid not null,
+  -- Who or what it was about: a user name, the name of a group, or an id.
+  subject text not null,
+  operation text not null,
+  status smallint not null,
+  message text not null,
+  occurrences integer not null default 1,
+  first_at timestamptz(3) not null default now(),
+  last_at timestamptz(3) not null default now(),
+  primary key (company_id, id)
+);
+create unique index directory_errors_subject on directory_errors (company_id, directory_id, lower(subject));
+create index directory_errors_newest on directory_errors (company_id, directory_id, last_at desc, id desc);
+
+-- Requests of a directory that came close together, counted. `ended_at` is null for the one that goes on.
+create table directory_syncs (
+  company_id uuid not null references companies (id),
+  directory_id uuid not null,
+  id uuid not null,
+  started_at timestamptz(3) not null default now(),
+  last_request_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  created integer not null default 0,
+  changed integer not null default 0,
+  unchanged integer not null default 0,
+  removed integer not null default 0,
+  failed integer not null default 0,
+  primary key (company_id, id)
+);
+create unique index directory_syncs_open on directory_syncs (company_id, directory_id) where ended_at is null;
+create index directory_syncs_newest on directory_syncs (company_id, directory_id, started_at desc, id desc);
 
 -- What was answered to a request with an Idempotency-Key, for 24 hours. The key's hash covers client, method and path. Answers may
 -- hold secrets (a new subscription's): they are sealed.
@@ -901,8 +1016,8 @@ create table audit_log (
   at timestamptz(3) not null,
   -- The operationId of a request, or a word with a dot or an underscore in it.
   action text not null,
-  -- What an installation does, it does itself: its id stands where that of a user stands.
-  actor_type text not null check (actor_type in ('user', 'installation', 'operator', 'link')),
+  -- What an installation or a directory does, it does itself: its id stands where that of a user stands.
+  actor_type text not null check (actor_type in ('user', 'installation', 'directory', 'operator', 'link')),
   actor_id uuid,
   client_id text,
   ip inet,
@@ -913,7 +1028,7 @@ create table audit_log (
   outcome text not null check (outcome in ('succeeded', 'refused')),
   details jsonb,
   primary key (company_id, id),
-  check ((actor_type in ('user', 'installation')) = (actor_id is not null)),
+  check ((actor_type in ('user', 'installation', 'directory')) = (actor_id is not null)),
   check ((target_type is null) = (target_id is null))
 );
 create index audit_log_actor on audit_log (company_id, actor_id, id) where actor_id is not null;

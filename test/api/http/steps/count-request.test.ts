@@ -9,7 +9,7 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 beforeEach(() => {
-  const limits = { default: 6, writes: 2, uploads: 1, heavy: 1 };
+  const limits = { default: 6, writes: 2, uploads: 1, heavy: 1, directory: 6 };
   // A clock that stands still: no minute ends in the middle of a test.
   const clock = { now_ms: () => 0, ask: () => () => {} };
   limiter = createRateLimiter({ db: database.db, limits, intervalMs: 0, clock });

@@ -83,6 +83,18 @@ export const actions = {
     'endConnection',
     'connections.ended',
   ],
+  directories: [
+    'createDirectory',
+    'updateDirectory',
+    'deleteDirectory',
+    'rotateDirectoryToken',
+    'directory.person_added',
+    'directory.person_changed',
+    'directory.person_removed',
+    'directory.group_added',
+    'directory.group_changed',
+    'directory.group_removed',
+  ],
   company: ['updateCompany', 'company.created', 'company.renamed', 'company.quota_set', 'company.time_zone_set'],
 } as const;
 

@@ -79,6 +79,13 @@ export function Target({ company, entry: { actor, target } }: TargetProps) {
       </Link>
     );
   }
+  if (type === 'directory' && name && may('getDirectory')) {
+    return (
+      <Link to="/$company/directories/$directory" params={{ company, directory: id }} className={className}>
+        {shown}
+      </Link>
+    );
+  }
   if (type === 'connection' && may('getConnection')) {
     return (
       <Link to="/$company/connections/$connection" params={{ company, connection: id }} className={className}>

@@ -50,11 +50,12 @@ function Value({ company, field, value }: { company: string; field: string; valu
 /** By name, as far as the reader sees who it was. */
 function DoneBy({
   company,
-  entry: { actor, installation, user_id: userId },
+  entry: { actor, installation, directory, user_id: userId },
 }: {
   company: string;
   entry: HistoryEntry;
 }) {
+  if (directory) return <span className="quiet">{directory.name}</span>;
   if (installation) return <span className="quiet">{installation.name}</span>;
   if (!actor)
     return <span className="quiet">{userId ? t`someone you can't see` : t`the operator of the service`}</span>;

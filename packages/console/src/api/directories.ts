@@ -1,0 +1,67 @@
+/** The directories of a company: identity providers that send by SCIM who joins, changes and leaves. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type Directory = Schemas['Directory'];
+type DirectoryChange = Schemas['DirectoryUpdate'];
+export type DirectoryWithToken = Schemas['DirectoryWithToken'];
+export type DirectoryGroup = Schemas['DirectoryGroup'];
+export type DirectoryRole = Schemas['DirectoryRole'];
+
+/** What a screen shows of the latest. */
+const shown = 20;
+const mostGroups = 100;
+
+/** All of them: a company can have three. */
+export const directoriesQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'directories'],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/directories', { params: { header: inCompany(company), query: { limit: 100 } } })))
+        .data,
+  });
+
+export const directoryQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'directories', id],
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+const listed = (company: string, id: string, limit: number) => ({
+  params: { header: inCompany(company), path: { id }, query: { limit } },
+});
+
+export const groupsQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'directories', id, 'groups'],
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/groups', listed(company, id, mostGroups))),
+  });
+
+export const syncsQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'directories', id, 'syncs'],
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/syncs', listed(company, id, shown))),
+  });
+
+export const errorsQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'directories', id, 'errors'],
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/errors', listed(company, id, shown))),
+  });
+
+export function createDirectory(company: string, body: Schemas['DirectoryCreate']): Promise<DirectoryWithToken> {
+  return bodyOf(api.POST('/v1/directories', { params: { header: once(company) }, body }));
+}
+
+export function changeDirectory(company: string, id: string, body: DirectoryChange): Promise<Directory> {
+  return bodyOf(api.PATCH('/v1/directories/{id}', { params: { header: once(company), path: { id } }, body }));
+}
+
+export const removeDirectory = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/directories/{id}', { params: { header: inCompany(company), path: { id } } }));
+
+/** @param immediately whether the token before ends now, because somebody else may know it */
+export function rotateToken(company: string, id: string, immediately: boolean): Promise<DirectoryWithToken> {
+  const params = { header: once(company), path: { id } };
+  return bodyOf(api.POST('/v1/directories/{id}/rotate-token', { params, body: { immediately } }));
+}

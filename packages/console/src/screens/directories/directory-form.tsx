@@ -1,0 +1,75 @@
+/** The settings of a directory, for a new one and for one that is there. */
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
+import { named, t } from '../../parts/words.ts';
+import { matchNames, onCreateNames, onDeleteNames } from './names.ts';
+
+export interface DirectoryFields {
+  name: string;
+  on_create: 'pending' | 'invite';
+  on_delete: 'deactivate' | 'delete';
+  match_by: 'email' | 'external_id';
+  default_department: string;
+  default_position: string;
+}
+
+interface DirectoryFormProps {
+  known: DirectoryFields;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(fields: DirectoryFields): void;
+}
+
+export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFormProps) {
+  const form = useForm<DirectoryFields>({ values: known });
+  const { register, handleSubmit, formState } = form;
+  const refusal = error instanceof Refusal ? error : undefined;
+  const text = (name: 'name' | 'default_department' | 'default_position', label: string, hint?: string) => (
+    <Field label={label} hint={hint} fault={refusal?.fault(name)}>
+      {(described) => <input {...described} {...register(name)} type="text" maxLength={100} autoComplete="off" />}
+    </Field>
+  );
+  return (
+    <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Unsaved isDirty={formState.isDirty} />
+      {error ? <Problem error={error} /> : null}
+      {text('name', t`Name`, t`For example, the name of your identity provider.`)}
+      <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />
+      <Choice form={form} name="on_delete" legend={t`When the provider deletes a person`} names={onDeleteNames} />
+      <Choice form={form} name="match_by" legend={t`How people who are already here are found`} names={matchNames} />
+      {text('default_department', t`Default department`, t`For people whose department the provider doesn't send.`)}
+      {text('default_position', t`Default position`, t`For people whose title the provider doesn't send.`)}
+      <div className="actions">
+        <Button kind="primary" type="submit" busy={busy}>
+          {act}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  form: UseFormReturn<DirectoryFields>;
+  name: 'on_create' | 'on_delete' | 'match_by';
+  legend: string;
+  names: () => Record<string, string>;
+}
+
+function Choice({ form, name, legend, names }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {Object.keys(names()).map((value) => (
+        <label key={value} className="check">
+          <input type="radio" value={value} {...form.register(name)} />
+          {named(names, value)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,28 @@
+/** Names that the contract has, in the reader's words. They are read when they are drawn, as the language may have changed. */
+import { t } from '../../parts/words.ts';
+
+export const onCreateNames = () => ({
+  pending: t`Add them as pending. An admin invites them.`,
+  invite: t`Invite them by email right away.`,
+});
+
+export const onDeleteNames = () => ({
+  deactivate: t`Deactivate them. Their profile stays.`,
+  delete: t`Delete them. They can be restored for 30 days.`,
+});
+
+export const matchNames = () => ({
+  email: t`By external ID, then by email address.`,
+  external_id: t`By external ID only.`,
+});
+
+export const operationNames = () => ({
+  createUser: t`Add a person`,
+  replaceUser: t`Change a person`,
+  patchUser: t`Change a person`,
+  deleteUser: t`Remove a person`,
+  createGroup: t`Add a group`,
+  replaceGroup: t`Change a group`,
+  patchGroup: t`Change a group`,
+  deleteGroup: t`Remove a group`,
+});

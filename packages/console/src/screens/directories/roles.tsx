@@ -1,0 +1,101 @@
+/** Which groups make their members managers or admins. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  changeDirectory,
+  type Directory,
+  type DirectoryGroup,
+  type DirectoryRole,
+  groupsQuery,
+} from '../../api/directories.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { roleNames } from '../../parts/names.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { named, t, tn } from '../../parts/words.ts';
+
+/** By the id of a group. */
+type Chosen = Record<string, DirectoryRole>;
+
+export function Roles({ company, directory, may }: { company: string; directory: Directory; may: boolean }) {
+  const { data, error, refetch } = useQuery(groupsQuery(company, directory.id));
+  return (
+    <section className="panel" aria-labelledby="roles">
+      <h2 id="roles">{t`Roles by group`}</h2>
+      <p>{t`Members of a group get the role you choose here, as long as they're in it. Whoever manages the group in your provider then decides who has the role. All admins get an email when you change this.`}</p>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data &&
+        (data.data.length === 0 ? (
+          <p className="quiet">{t`The provider hasn't sent any groups yet.`}</p>
+        ) : (
+          <Choices key={directory.updated_at} company={company} directory={directory} groups={data.data} may={may} />
+        ))}
+    </section>
+  );
+}
+
+interface ChoicesProps {
+  company: string;
+  directory: Directory;
+  groups: DirectoryGroup[];
+  may: boolean;
+}
+
+function Choices({ company, directory, groups, may }: ChoicesProps) {
+  const queries = useQueryClient();
+  const known: Chosen = Object.fromEntries(directory.role_mapping.map(({ group_id: id, role }) => [id, role]));
+  const [chosen, setChosen] = useState(known);
+  const [asking, setAsking] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      changeDirectory(company, directory.id, {
+        role_mapping: Object.entries(chosen).map(([id, role]) => ({ group_id: id, role })),
+      }),
+    onSuccess: () => {
+      setAsking(false);
+      return queries.invalidateQueries({ queryKey: [company] });
+    },
+  });
+  const choose = (id: string, role: string) => {
+    const { [id]: _, ...others } = chosen;
+    setChosen(role === '' ? others : { ...others, [id]: role as DirectoryRole });
+  };
+  const differs = groups.some(({ id }) => chosen[id] !== known[id]);
+  return (
+    <>
+      <ul className="cards">
+        {groups.map(({ id, name, member_count: count }) => (
+          <li key={id} className="card">
+            <label className="row spread">
+              <span>
+                {name} <span className="quiet">{tn(count, t`${count} member`, t`${count} members`)}</span>
+              </span>
+              <select value={chosen[id] ?? ''} disabled={!may} onChange={({ target }) => choose(id, target.value)}>
+                <option value="">{t`No role`}</option>
+                <option value="manager">{named(roleNames, 'manager')}</option>
+                <option value="admin">{named(roleNames, 'admin')}</option>
+              </select>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {may && (
+        <Button kind="primary" disabled={!differs} onClick={() => setAsking(true)}>
+          {t`Save the roles`}
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        title={t`Save the roles`}
+        about={t`The members of these groups get their roles now, and all admins are told by email.`}
+        act={t`Save`}
+        busy={isPending}
+        error={error}
+        onClose={() => setAsking(false)}
+        onConfirm={() => mutate()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+/** openapi-backend, given the SCIM document: it finds the operation of a request and validates the request by it. */
+import { readFileSync } from 'node:fs';
+import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
+import { ScimProblem } from '../../product/directories/scim-problem.ts';
+import * as discovery from './discovery.ts';
+import * as groups from './groups.ts';
+import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
+import * as users from './users.ts';
+
+const file = new URL('../../../generated/scim.json', import.meta.url);
+
+export const scimDocument = JSON.parse(readFileSync(file, 'utf8')) as Document & { info: { version: string } };
+
+const operations: Record<string, ScimOperation> = { ...discovery, ...users, ...groups };
+
+export interface EngineRequest {
+  method: string;
+  /** With the address of the directory in front. */
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Otherwise an operation that takes a body refuses it: 415, behind 404 and 405. */
+  isJson: boolean;
+  ifMatch: readonly string[] | undefined;
+}
+
+export type ScimEngine = (
+  request: EngineRequest,
+  context: ScimContext,
+  /** Told the operation before it begins. */
+  onOperation: (operationId: string) => void,
+) => Promise<ScimReply>;
+
+export async function createScimEngine(): Promise<ScimEngine> {
+  const engine = new OpenAPIBackend({
+    definition: scimDocument,
+    quick: true,
+    strict: true,
+    ajvOpts: { strict: false },
+    ignoreTrailingSlashes: true,
+  });
+  engine.registerSecurityHandler('directoryToken', () => true); // it was looked at before
+  engine.register({
+    ...Object.fromEntries(Object.entries(operations).map(([name, run]) => [name, running(run)])),
+    notFound: ({ request }: Context) => {
+      if (optional.test(request.path)) throw notOffered();
+      throw new ScimProblem(404, undefined, 'There is no such endpoint.');
+    },
+    methodNotAllowed: ({ request }: Context) => {
+      if (optional.test(request.path)) throw notOffered();
+      throw new ScimProblem(405, undefined, 'This endpoint does not answer to this method.');
+    },
+    validationFail: ({ validation }: Context, { isJson }: Given) => {
+      if (!isJson) throw noJson();
+      const [first] = validation.errors ?? [];
+      const where = `${first?.instancePath ?? ''}`
+        .replaceAll('/', '.')
+        .replace(/^\.(?:requestBody|body|query|path)?\.?/, '');
+      const detail = `${where ? `${where}: ` : ''}${first?.message ?? 'The request is not valid.'}`;
+      throw new ScimProblem(400, 'invalidValue', detail.slice(0, 300));
+    },
+  });
+  await engine.init();
+  return async (request, context, onOperation) => {
+    const { method, path, query, headers, body, ...more } = request;
+    return engine.handleRequest({ method, path, query, headers, body } as never, { ...more, context, onOperation });
+  };
+}
+
+interface Given {
+  isJson: boolean;
+  ifMatch: ScimRequest['ifMatch'];
+  context: ScimContext;
+  onOperation(operationId: string): void;
+}
+
+function running(operation: ScimOperation) {
+  return (found: Context, { isJson, ifMatch, context, onOperation }: Given) => {
+    if (!isJson) throw noJson();
+    onOperation(found.operation.operationId!);
+    const { params, query, requestBody } = found.request;
+    return operation({ params, query, body: requestBody ?? {}, ifMatch } as ScimRequest, context);
+  };
+}
+
+/** What a service may leave out (RFC 7644, sections 3.4.3, 3.7 and 3.11). */
+const optional = /\/(?:Me|Bulk|\.search)\/?$/i;
+
+function notOffered(): ScimProblem {
+  return new ScimProblem(501, undefined, 'This is not offered.');
+}
+
+function noJson(): ScimProblem {
+  return new ScimProblem(415, undefined, 'The body must be application/scim+json.');
+}

@@ -1,0 +1,90 @@
+/** The operations on groups. */
+import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
+import { conditionOf } from '../../product/directories/filter.ts';
+import { addGroup, changeGroup, removeGroup } from '../../product/directories/groups/change-group.ts';
+import {
+  filterableGroups,
+  findGroup,
+  groupVersion,
+  groupView,
+  listGroups as list,
+  membersOf,
+} from '../../product/directories/groups/group-rows.ts';
+import { type PatchOperation, readPatch } from '../../product/directories/patch.ts';
+import { noSuchResource } from '../../product/directories/scim-problem.ts';
+import { listResponse, pageOf } from './lists.ts';
+import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
+import { projected, showsMembers } from './projection.ts';
+import { carryOut } from './work.ts';
+
+export const listGroups: ScimOperation = async ({ query }, { tenant, directory, scim_url: scimUrl }) => {
+  const { start_index: startIndex, count } = pageOf(query);
+  const condition = query.filter ? conditionOf(query.filter, filterableGroups) : undefined;
+  const { rows, total } = await list(tenant, directory.id, { condition, start_index: startIndex, count });
+  const ids = showsMembers(query) ? rows.map(({ id }) => id) : [];
+  const members = Map.groupBy(await membersOf(tenant, directory.id, ids), (member) => member.group_id);
+  const resources = rows.map((row) => {
+    return projected(groupView(row, showsMembers(query) ? (members.get(row.id) ?? []) : undefined, scimUrl), query);
+  });
+  return { status: 200, body: listResponse(resources, total, startIndex) };
+};
+
+export const getGroup: ScimOperation = async (request, context) => show(request, context, request.params.id!, 200);
+
+export const createGroup: ScimOperation = async (request, context) => {
+  const attributes = groupAttributes(request.body);
+  const id = await carryOut(context, 'group', async (tx, directing) => {
+    const added = await addGroup(tx, directing, attributes);
+    return { id: added, outcome: 'created', subjects: [String(attributes.displayName)] };
+  });
+  return show(request, context, id, 201);
+};
+
+export const replaceGroup: ScimOperation = async (request, context) =>
+  change(request, context, groupAttributes(request.body));
+
+export const patchGroup: ScimOperation = async (request, context) => change(request, context, readPatch(request.body));
+
+async function change(
+  request: ScimRequest,
+  context: ScimContext,
+  wanted: Attributes | PatchOperation[],
+): Promise<ScimReply> {
+  const id = request.params.id!;
+  await carryOut(context, 'group', async (tx, directing) => {
+    const hasChanged = await changeGroup(tx, directing, id, wanted, request.ifMatch);
+    const group = await findGroup(tx, context.directory.id, id);
+    return {
+      id: id.toLowerCase(),
+      outcome: hasChanged ? 'changed' : 'unchanged',
+      subjects: [id, ...(group ? [group.display_name] : [])],
+    };
+  });
+  return show(request, context, id, 200);
+}
+
+export const deleteGroup: ScimOperation = async ({ params, ifMatch }, context) => {
+  const id = params.id!;
+  await carryOut(context, 'group', async (tx, directing) => {
+    await removeGroup(tx, directing, id, ifMatch);
+    return { id: id.toLowerCase(), outcome: 'removed', subjects: [id] };
+  });
+  return { status: 204 };
+};
+
+/** Members may be thousands, and each is an id: what limits people's attributes does not count for them. */
+function groupAttributes(body: Attributes): Attributes {
+  const { members, ...rest } = body;
+  return { ...canonicalAttributes(rest), ...(members !== undefined && { members }) };
+}
+
+/** @throws 404 */
+async function show(request: ScimRequest, context: ScimContext, id: string, status: number): Promise<ScimReply> {
+  const { tenant, directory, scim_url: scimUrl } = context;
+  const group = await findGroup(tenant, directory.id, id);
+  if (!group) throw noSuchResource();
+  const members = showsMembers(request.query) ? await membersOf(tenant, directory.id, [group.id]) : undefined;
+  const resource = groupView(group, members, scimUrl);
+  const headers = { ETag: groupVersion(group), ...(status === 201 && { Location: resource.meta.location }) };
+  return { status, headers, body: projected(resource, request.query) };
+}

@@ -1,0 +1,29 @@
+/** Lists (RFC 7644, section 3.4.2). */
+
+import type { ScimRequest } from './operation.ts';
+import { mostResults } from './schema-definitions.ts';
+
+const usualResults = 100;
+
+interface Page {
+  start_index: number;
+  count: number;
+}
+
+/** What is below the first is the first, and a negative count is none (section 3.4.2.4). */
+export function pageOf({ startIndex = '1', count = String(usualResults) }: ScimRequest['query']): Page {
+  return {
+    start_index: Math.max(1, Number(startIndex)),
+    count: Math.min(mostResults, Math.max(0, Number(count))),
+  };
+}
+
+export function listResponse(resources: readonly unknown[], total = resources.length, startIndex = 1) {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  };
+}

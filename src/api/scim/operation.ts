@@ -1,0 +1,44 @@
+/** What operations of SCIM are given, and what they answer. */
+import type { Origin } from '../../platform/audit/entry.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Quotas } from '../../product/companies/quotas.ts';
+import type { Attributes } from '../../product/directories/attributes.ts';
+import type { AuthenticDirectory } from '../../product/directories/rotate-token.ts';
+
+export interface ScimContext {
+  tenant: Tenant;
+  directory: AuthenticDirectory;
+  /** Address of the directory, without a slash at its end. */
+  scim_url: string;
+  /** Public address of the service. */
+  base_url: string;
+  mail: MailQueue;
+  quotas: Quotas;
+  origin: Origin;
+}
+
+export interface ScimRequest {
+  /** Parameters of the path. */
+  params: Record<string, string>;
+  query: {
+    filter?: string;
+    startIndex?: string;
+    count?: string;
+    sortBy?: string;
+    sortOrder?: string;
+    attributes?: string;
+    excludedAttributes?: string;
+  };
+  body: Attributes;
+  /** Entity tags of `If-Match`; undefined for any. */
+  ifMatch: readonly string[] | undefined;
+}
+
+export interface ScimReply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export type ScimOperation = (request: ScimRequest, context: ScimContext) => Promise<ScimReply>;

@@ -1,0 +1,203 @@
+/**
+ * SCIM 2.0: what identity providers send. A request is for one directory, by its address and token; all else that a request may be,
+ * it is refused in SCIM's form. What is refused of a change is kept for the admins of the company.
+ */
+import express, { type Request, type Response, type Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { Quotas } from '../../product/companies/quotas.ts';
+import { type Attributes, canonicalPath, isObject } from '../../product/directories/attributes.ts';
+import { directoryByToken } from '../../product/directories/rotate-token.ts';
+import { ScimProblem } from '../../product/directories/scim-problem.ts';
+import { recordRefusal } from '../../product/directories/syncs.ts';
+import { originOfRequest } from '../http/audited.ts';
+import { readJson } from '../http/json-body.ts';
+import { isUnmodified } from '../http/preconditions.ts';
+import { published } from '../http/published.ts';
+import type { Trail } from '../http/trail.ts';
+import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
+import { createScimEngine, type ScimEngine, scimDocument } from './engine.ts';
+import type { ScimContext, ScimReply } from './operation.ts';
+import { refusalOf } from './scim-error.ts';
+
+interface ScimOptions {
+  base_url: string;
+  db: Database;
+  mail: MailQueue;
+  quotas: Quotas;
+  limiter: RateLimiter;
+  max_body_bytes: number;
+  log: Logger;
+}
+
+export async function scimRoutes(options: ScimOptions): Promise<Router> {
+  const engine = await createScimEngine();
+  const router = express.Router({ caseSensitive: true });
+  const document = `${JSON.stringify({ ...scimDocument, servers: [{ url: options.base_url }] }, null, 2)}\n`;
+  router.get(
+    '/openapi.json',
+    published(() => ({
+      body: document,
+      media_type: 'application/json; charset=utf-8',
+      headers: { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' },
+    })),
+  );
+  router.use('/v2/:directory_id', (req, res) => answer(req, res, engine, options));
+  return router;
+}
+
+async function answer(req: Request, res: Response, engine: ScimEngine, options: ScimOptions): Promise<void> {
+  const trail = res.locals.trail as Trail;
+  let context: ScimContext | undefined;
+  const asked: Asked = { operation: undefined, body: {} };
+  try {
+    context = await enter(req, trail, options);
+    await count(context, trail, options.limiter);
+    const reply = await run(req, res, context, asked, engine, options);
+    send(req, res, trail, reply);
+  } catch (error) {
+    const { status, code, headers, body, cause } = refusalOf(error);
+    trail.error_code = code;
+    if (cause !== undefined) options.log.error({ err: cause }, body.detail);
+    if (context && isChange(req) && status < 500 && status !== 429 && status !== 412) {
+      await keepRefusal(req, context, asked, status, body.detail).catch((err) =>
+        options.log.warn({ err }, 'refusal of a directory not kept'),
+      );
+    }
+    send(req, res, trail, { status, headers, body });
+  }
+}
+
+/** What is known of a request, for what is kept of its refusal. */
+interface Asked {
+  operation: string | undefined;
+  body: Attributes;
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/** @throws 401, the same for a directory that is not there and a token that is not its own */
+async function enter(
+  req: Request,
+  trail: Trail,
+  { db, base_url: baseUrl, mail, quotas }: ScimOptions,
+): Promise<ScimContext> {
+  const token = bearer.exec(req.headers.authorization ?? '')?.[1];
+  const id = String(req.params.directory_id);
+  const directory = token === undefined ? undefined : await directoryByToken(db, id, token);
+  if (!directory) {
+    const headers = { 'WWW-Authenticate': 'Bearer realm="scim"' };
+    throw new Problem(401, 'invalid_token', say`There is no such directory, or the token is not its own.`, { headers });
+  }
+  trail.company_id = directory.company_id;
+  trail.directory_id = directory.id;
+  return {
+    tenant: db.tenant(directory.company_id),
+    directory,
+    scim_url: `${baseUrl}/scim/v2/${directory.id}`,
+    base_url: baseUrl,
+    mail,
+    quotas,
+    origin: originOfRequest(req, trail),
+  };
+}
+
+/** @throws 429 */
+async function count({ directory }: ScimContext, trail: Trail, limiter: RateLimiter): Promise<void> {
+  const caller = { client_id: 'scim', user_id: directory.id };
+  const decision = await limiter.take(directory.company_id, caller, 'write', 'directory');
+  Object.assign(trail.headers, decision.headers);
+  if (!decision.allowed) throw tooManyRequests(decision);
+}
+
+const parameters = ['filter', 'startIndex', 'count', 'sortBy', 'sortOrder', 'attributes', 'excludedAttributes'];
+
+async function run(
+  req: Request,
+  res: Response,
+  context: ScimContext,
+  asked: Asked,
+  engine: ScimEngine,
+  { max_body_bytes: maxBytes }: ScimOptions,
+): Promise<ScimReply> {
+  const isJson = json.test(req.headers['content-type'] ?? '');
+  const body = hasBody(req) ? (isJson ? await readBody(req, res, maxBytes) : {}) : undefined;
+  if (body) asked.body = body;
+  // What nobody knows is ignored: providers add parameters of their own to addresses.
+  const query = Object.fromEntries(
+    parameters.flatMap((name) => (typeof req.query[name] === 'string' ? [[name, req.query[name]]] : [])),
+  );
+  const request = {
+    method: req.method === 'HEAD' ? 'GET' : req.method,
+    path: `/scim/v2/${context.directory.id}${req.path}`,
+    query,
+    headers: { ...(body && { 'content-type': 'application/json' }) } as Record<string, string>,
+    body,
+    isJson: body === undefined || isJson,
+    ifMatch: tagsOf(req.headers['if-match']),
+  };
+  return engine(request, context, (operation) => {
+    asked.operation = operation;
+  });
+}
+
+function tagsOf(header: string | undefined): string[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  return (header.match(/"[^"]*"/g) ?? []).map((tag) => `W/${tag}`);
+}
+
+function hasBody(req: Request): boolean {
+  return ['POST', 'PUT', 'PATCH'].includes(req.method);
+}
+
+function isChange(req: Request): boolean {
+  return hasBody(req) || req.method === 'DELETE';
+}
+
+const json = /^application\/(?:scim\+)?json\s*(?:;|$)/i;
+
+/** @throws 400, 413, 415 for an encoding */
+async function readBody(req: Request, res: Response, maxBytes: number): Promise<Attributes> {
+  const { value } = await readJson(req, res, { max_bytes: maxBytes, maxRestBytes: maxBytes, encoded: undefined });
+  if (!isObject(value)) throw new ScimProblem(400, 'invalidSyntax', 'The body must be a JSON object.');
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      /^operations$/i.test(name) ? 'Operations' : canonicalPath(name),
+      inner,
+    ]),
+  );
+}
+
+async function keepRefusal(
+  req: Request,
+  { tenant, directory }: ScimContext,
+  asked: Asked,
+  status: number,
+  message: string,
+): Promise<void> {
+  const { userName, displayName } = asked.body;
+  const subject = [userName, displayName].find((name) => typeof name === 'string') ?? req.path.split('/').at(-1)!;
+  const operation = asked.operation ?? req.method;
+  await recordRefusal(tenant, directory.id, { subject: String(subject), operation, status, message });
+}
+
+function send(req: Request, res: Response, trail: Trail, { status, headers = {}, body }: ScimReply): void {
+  const isKnown =
+    status === 200 &&
+    headers.ETag !== undefined &&
+    isUnmodified(req.headers['if-none-match'], headers.ETag.replace('W/', ''));
+  const text = body === undefined || isKnown ? undefined : JSON.stringify(body);
+  res.writeHead(isKnown ? 304 : status, {
+    ...trail.headers,
+    'Cache-Control': 'no-store',
+    ...headers,
+    ...(text !== undefined && {
+      'Content-Type': 'application/scim+json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    }),
+  });
+  res.end(req.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,52 @@
+/** Whatever is thrown, as an answer in SCIM's form (RFC 7644, section 3.12). */
+import { type FieldErrors, type Problem, toProblem } from '../../contract/problem.ts';
+import { ScimProblem, type ScimType } from '../../product/directories/scim-problem.ts';
+
+interface Refusal {
+  status: number;
+  /** For logs and figures. */
+  code: string;
+  headers: Record<string, string>;
+  body: { schemas: string[]; status: string; scimType?: string; detail: string };
+  /** Of a fault of our own. */
+  cause: unknown;
+}
+
+const urn = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof ScimProblem) return refusal(error.status, error.scimType, error.message, 'scim_refused');
+  const problem = toProblem(error);
+  const { status, scimType } = kindOf(problem);
+  return {
+    ...refusal(status, scimType, detailOf(problem), problem.code),
+    headers: problem.headers,
+    cause: problem.status >= 500 ? (problem.cause ?? problem) : undefined,
+  };
+}
+
+function refusal(status: number, scimType: ScimType | undefined, detail: string, code: string): Refusal {
+  const body = { schemas: [urn], status: String(status), ...(scimType && { scimType }), detail };
+  return { status, code, headers: {}, body, cause: undefined };
+}
+
+function kindOf({ status, code, details }: Problem): { status: number; scimType?: ScimType } {
+  if (code === 'email_taken') return { status: 409, scimType: 'uniqueness' };
+  if (code === 'malformed_json') return { status: 400, scimType: 'invalidSyntax' };
+  if (code !== 'validation_error') return { status };
+  const faults = Object.values(details as FieldErrors).flat();
+  return faults.some((fault) => fault.code === 'taken')
+    ? { status: 409, scimType: 'uniqueness' }
+    : { status, scimType: 'invalidValue' };
+}
+
+const longest = 1_000;
+
+/** With every fault, by field. */
+function detailOf({ code, message, details }: Problem): string {
+  if (code !== 'validation_error' || !details) return message;
+  const faults = Object.entries(details as FieldErrors).map(
+    ([field, found]) => `${field}: ${found.map((each) => each.message).join(' ')}`,
+  );
+  return faults.join(' ').slice(0, longest);
+}

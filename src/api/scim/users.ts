@@ -1,0 +1,87 @@
+/** The operations on people. */
+import { canonicalAttributes } from '../../product/directories/attributes.ts';
+import { conditionOf } from '../../product/directories/filter.ts';
+import { applyPatch, readPatch } from '../../product/directories/patch.ts';
+import { addPerson } from '../../product/directories/people/add-person.ts';
+import { changePerson, removePerson } from '../../product/directories/people/change-person.ts';
+import { filterableUsers, findPerson, groupsOf, listPeople } from '../../product/directories/people/person-rows.ts';
+import { personVersion, userView } from '../../product/directories/people/user-view.ts';
+import { noSuchResource } from '../../product/directories/scim-problem.ts';
+import { listResponse, pageOf } from './lists.ts';
+import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
+import { projected } from './projection.ts';
+import { carryOut } from './work.ts';
+
+export const listUsers: ScimOperation = async ({ query }, { tenant, directory, scim_url: scimUrl }) => {
+  const { start_index: startIndex, count } = pageOf(query);
+  const { rows, total } = await listPeople(tenant, directory.id, {
+    condition: query.filter ? conditionOf(query.filter, filterableUsers) : undefined,
+    sort_by: query.sortBy,
+    descending: query.sortOrder === 'descending',
+    start_index: startIndex,
+    count,
+  });
+  const ids = rows.map((row) => row.collaborator_id);
+  const groups = Map.groupBy(await groupsOf(tenant, directory.id, ids), (group) => group.collaborator_id);
+  const resources = rows.map((row) => projected(userView(row, groups.get(row.collaborator_id) ?? [], scimUrl), query));
+  return { status: 200, body: listResponse(resources, total, startIndex) };
+};
+
+export const getUser: ScimOperation = async (request, context) => show(request, context, request.params.id!, 200);
+
+export const createUser: ScimOperation = async (request, context) => {
+  const attributes = canonicalAttributes(request.body);
+  await context.quotas.require(context.tenant, 'people', 1);
+  const id = await carryOut(context, 'person', async (tx, directing) => {
+    const added = await addPerson(tx, directing, attributes);
+    return { id: added, outcome: 'created', subjects: [String(attributes.userName)] };
+  });
+  return show(request, context, id, 201);
+};
+
+export const replaceUser: ScimOperation = async (request, context) => {
+  const attributes = canonicalAttributes(request.body);
+  return change(request, context, () => attributes);
+};
+
+export const patchUser: ScimOperation = async (request, context) => {
+  const operations = readPatch(request.body);
+  return change(request, context, (before) => applyPatch(before, operations));
+};
+
+async function change(
+  request: ScimRequest,
+  context: ScimContext,
+  become: Parameters<typeof changePerson>[3],
+): Promise<ScimReply> {
+  const id = request.params.id!;
+  await carryOut(context, 'person', async (tx, directing) => {
+    const hasChanged = await changePerson(tx, directing, id, become, request.ifMatch);
+    const person = await findPerson(tx, context.directory.id, id);
+    return {
+      id: id.toLowerCase(),
+      outcome: hasChanged ? 'changed' : 'unchanged',
+      subjects: [id, ...(person ? [person.user_name] : [])],
+    };
+  });
+  return show(request, context, id, 200);
+}
+
+export const deleteUser: ScimOperation = async ({ params, ifMatch }, context) => {
+  const id = params.id!;
+  await carryOut(context, 'person', async (tx, directing) => {
+    await removePerson(tx, directing, id, ifMatch);
+    return { id: id.toLowerCase(), outcome: 'removed', subjects: [id] };
+  });
+  return { status: 204 };
+};
+
+/** @throws 404 */
+async function show(request: ScimRequest, context: ScimContext, id: string, status: number): Promise<ScimReply> {
+  const { tenant, directory, scim_url: scimUrl } = context;
+  const person = await findPerson(tenant, directory.id, id);
+  if (!person) throw noSuchResource();
+  const resource = userView(person, await groupsOf(tenant, directory.id, [person.collaborator_id]), scimUrl);
+  const headers = { ETag: personVersion(person), ...(status === 201 && { Location: resource.meta.location }) };
+  return { status, headers, body: projected(resource, request.query) };
+}

@@ -1,0 +1,40 @@
+/** A change that a directory asks for: one transaction, with its entry in the audit log and its place in the synchronization. */
+import { recordAudit } from '../../platform/audit/entry.ts';
+import { type CountedTransaction, counted } from '../../product/collaborators/collaborator-counts.ts';
+import type { Directing } from '../../product/directories/directing.ts';
+import { countOutcome, forgetErrors, type Outcome } from '../../product/directories/syncs.ts';
+import type { ScimContext } from './operation.ts';
+
+type Kind = 'person' | 'group';
+
+interface Done {
+  id: string;
+  outcome: Outcome;
+  /** Names and ids of whom it is about: what was refused before is forgotten. */
+  subjects: string[];
+}
+
+const verbs = { created: 'added', changed: 'changed', removed: 'removed' } as const;
+
+/** @returns the id of the resource */
+export async function carryOut(
+  { tenant, directory, base_url: baseUrl, mail, origin }: ScimContext,
+  kind: Kind,
+  work: (tx: CountedTransaction, directing: Directing) => Promise<Done>,
+): Promise<string> {
+  const directing = { directory, actor: { user_id: directory.id }, postage: { mail, base_url: baseUrl } };
+  return counted(tenant, async (tx) => {
+    const { id, outcome, subjects } = await work(tx, directing);
+    if (outcome !== 'unchanged' && outcome !== 'failed') {
+      recordAudit(tx, {
+        action: `directory.${kind}_${verbs[outcome]}`,
+        actor: { type: 'directory', directory_id: directory.id },
+        origin,
+        target: { type: kind === 'person' ? 'collaborator' : 'group', id },
+      });
+    }
+    await forgetErrors(tx, directory.id, subjects);
+    countOutcome(tx, directory.id, outcome);
+    return id;
+  });
+}

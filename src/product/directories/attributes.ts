@@ -1,0 +1,133 @@
+/**
+ * Attributes of resources in the one form in which they are kept: names are compared without regard to case (RFC 7643, section 2.1),
+ * Entra ID sends booleans as texts, and several providers send one value where the standard has a list.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { ScimProblem } from './scim-problem.ts';
+
+export const schemas = {
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  enterprise: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+  group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+} as const;
+
+export type Attributes = Record<string, unknown>;
+
+const known = `id externalId userName name formatted familyName givenName middleName honorificPrefix honorificSuffix displayName nickName
+  profileUrl title userType preferredLanguage locale timezone active password emails phoneNumbers ims photos addresses groups
+  entitlements roles x509Certificates schemas meta created lastModified resourceType location version value display type primary
+  streetAddress locality region postalCode country employeeNumber costCenter organization division department manager members $ref`;
+const canonicalNames = new Map(known.split(/\s+/).map((name) => [name.toLowerCase(), name]));
+const canonicalSchemas = new Map(Object.values(schemas).map((urn) => [urn.toLowerCase(), urn]));
+
+const lists = new Set(
+  'emails phoneNumbers ims photos addresses entitlements roles x509Certificates members'.split(' '),
+);
+const booleans = new Set(['active', 'primary']);
+/** What the service decides, and what nobody gets back (RFC 7643, section 7). */
+const leftOut = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
+/** Names that are no attributes, but parts of every object of the language. */
+const refused = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What a person may have, as JSON. */
+const mostCharacters = 16_384;
+const mostDepth = 6;
+
+/** @returns the attributes in their usual names and types, without what the service decides and what is empty @throws 400 */
+export function canonicalAttributes(sent: unknown): Attributes {
+  const kept = canonicalValue(sent, 0) as Attributes;
+  for (const name of leftOut) delete kept[name];
+  for (const name of lists) if (kept[name] !== undefined) kept[name] = [kept[name]].flat();
+  const enterprise = kept[schemas.enterprise];
+  if (isObject(enterprise)) normalizeManager(enterprise);
+  if (JSON.stringify(kept).length > mostCharacters) {
+    throw new ScimProblem(400, 'invalidValue', `A resource can have ${mostCharacters} characters of JSON at most.`);
+  }
+  return kept;
+}
+
+function canonicalValue(value: unknown, depth: number): unknown {
+  if (depth > mostDepth) throw new ScimProblem(400, 'invalidValue', 'The attributes are nested too deeply.');
+  if (Array.isArray(value))
+    return value.map((each) => canonicalValue(each, depth + 1)).filter((each) => !isEmpty(each));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const canonical = canonicalName(name);
+    return [canonical, canonicalMember(canonical, canonicalValue(inner, depth + 1))] as const;
+  });
+  return Object.fromEntries(entries.filter(([, inner]) => !isEmpty(inner)));
+}
+
+/** Unassigned, null, and an empty list are the same (RFC 7643, section 2.5); so is an empty text for us. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The value of an attribute of this name: booleans may be texts. */
+export function canonicalMember(name: string, value: unknown): unknown {
+  if (!booleans.has(name) || typeof value !== 'string') return value;
+  const text = value.toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : value;
+}
+
+/** @throws 400 for a name that is no attribute's */
+function canonicalName(name: string): string {
+  refuseName(name);
+  const urn = canonicalSchemas.get(name.toLowerCase());
+  if (urn) return urn;
+  return (
+    canonicalNames.get(name.toLowerCase()) ?? (name.includes(':') || name.includes('.') ? canonicalPath(name) : name)
+  );
+}
+
+function refuseName(name: string): void {
+  if (refused.has(name.toLowerCase())) throw new ScimProblem(400, 'invalidPath', `There is no attribute ${name}.`);
+}
+
+const mostPathCharacters = 512;
+/** Texts in quotes stay as they are. */
+const words = /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$-]*/g;
+
+/** A path of a PATCH, or an attribute with its schema in front. @throws 400 */
+export function canonicalPath(path: string): string {
+  if (path.length > mostPathCharacters) throw new ScimProblem(400, 'invalidPath', 'The path is too long.');
+  const schema = [...canonicalSchemas].find(([urn]) => path.toLowerCase().startsWith(`${urn}:`));
+  const [prefix, rest] = schema ? [`${schema[1]}:`, path.slice(schema[0].length + 1)] : ['', path];
+  const whole = canonicalSchemas.get(path.toLowerCase());
+  if (whole) return whole;
+  const isUnknownSchema = !schema && /^urn:/i.test(path);
+  if (isUnknownSchema) {
+    for (const name of path.split(/[:.[\]\s]/)) refuseName(name);
+    return path;
+  }
+  const canonical = rest.replace(words, (word) => {
+    if (word.startsWith('"')) return word;
+    refuseName(word);
+    return canonicalNames.get(word.toLowerCase()) ?? word;
+  });
+  // Entra ID asks for `roles[primary eq "True"]`.
+  return (
+    prefix +
+    canonical.replace(/\b(primary|active) eq "(true|false)"/gi, (_, name, text) => `${name} eq ${text.toLowerCase()}`)
+  );
+}
+
+/** A manager may come as an id alone, or as a list of one. */
+function normalizeManager(enterprise: Attributes): void {
+  const manager = [enterprise.manager].flat()[0];
+  if (typeof manager === 'string') enterprise.manager = { value: manager };
+  else if (isObject(manager) && manager.value !== undefined)
+    enterprise.manager = { ...manager, value: String(manager.value) };
+  else delete enterprise.manager;
+  if (Object.keys(enterprise).length === 0) enterprise.manager = undefined;
+}
+
+export function isObject(value: unknown): value is Attributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Regardless of the order of members. */
+export function sameAttributes(a: Attributes, b: Attributes): boolean {
+  return isDeepStrictEqual(a, b);
+}

@@ -1,0 +1,64 @@
+/** Connecting a directory. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { emit } from '../events/emit.ts';
+import { type DirectoryRow, directoryColumns } from './directories.ts';
+
+/** How many a company can have. */
+const maxDirectories = 3;
+const unassigned = 'Unassigned';
+
+type NewDirectory = components['schemas']['DirectoryCreate'] & { created_by: string };
+
+/**
+ * @returns the row, and its token, which is not shown again
+ * @throws 409 when the company has as many as it can have
+ */
+export async function addDirectory(
+  tx: TenantTransaction,
+  { name, created_by: createdBy, ...settings }: NewDirectory,
+): Promise<{ row: DirectoryRow; token: string }> {
+  await requireRoom(tx);
+  const token = newScannable('directory_token');
+  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  const now = sql<string>`statement_timestamp()`;
+  const row = await tx.global
+    .insertInto('directories')
+    .values({
+      id: newId(),
+      company_id: tx.company_id,
+      name,
+      on_delete: settings.on_delete ?? 'deactivate',
+      on_create: settings.on_create ?? 'pending',
+      match_by: settings.match_by ?? 'email',
+      default_department: settings.default_department ?? unassigned,
+      default_position: settings.default_position ?? unassigned,
+      token_hash: secretHash(token),
+      created_by: createdBy,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(directoryColumns)
+    .executeTakeFirstOrThrow();
+  emit(tx, 'directory.created', { id: row.id, name: row.name, created_by: createdBy, created_at: row.created_at });
+  return { row, token };
+}
+
+/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+async function requireRoom(tx: TenantTransaction): Promise<void> {
+  const name = `directories ${tx.company_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
+  const { number } = await tx.global
+    .selectFrom('directories')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('company_id', '=', tx.company_id)
+    .executeTakeFirstOrThrow();
+  if (number < maxDirectories) return;
+  throw new Problem(409, 'conflict', say`A company can have ${maxDirectories} directories. Delete one first.`);
+}

@@ -1,0 +1,126 @@
+/**
+ * Directories: identity providers that tell a company by SCIM who joins, changes and leaves. Their rows stand among the tables of no
+ * company, because a request names a directory before anybody knows the company; what is done with them here is bound to it.
+ */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Directories } from '../../../generated/db.ts';
+import { notFound } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { isId } from '../access/records.ts';
+
+type Directory = components['schemas']['Directory'];
+
+export const directoryColumns = [
+  'id',
+  'name',
+  'on_delete',
+  'on_create',
+  'match_by',
+  'default_department',
+  'default_position',
+  'token_created_at',
+  'previous_token_expires_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Directories)[];
+
+export type DirectoryRow = Pick<Selectable<Directories>, (typeof directoryColumns)[number]>;
+
+/** As the API shows it: without its token. @param baseUrl public address of the service */
+export async function directoryView(tenant: Tenant, row: DirectoryRow, baseUrl: string): Promise<Directory> {
+  const figures = await figuresOf(tenant, row.id);
+  const previous = row.previous_token_expires_at;
+  return {
+    ...row,
+    on_delete: row.on_delete as Directory['on_delete'],
+    on_create: row.on_create as Directory['on_create'],
+    match_by: row.match_by as Directory['match_by'],
+    scim_url: `${baseUrl}/scim/v2/${row.id}`,
+    ...figures,
+    previous_token_expires_at: previous && Date.parse(previous) > Date.now() ? previous : null,
+  };
+}
+
+async function figuresOf(tenant: Tenant, id: string) {
+  const [people, errors, sync, mapped] = await Promise.all([
+    tenant
+      .selectFrom('directory_people')
+      .select(({ fn }) => fn.countAll<number>().as('number'))
+      .where('directory_id', '=', id)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    tenant
+      .selectFrom('directory_errors')
+      .select(({ fn }) => fn.countAll<number>().as('number'))
+      .where('directory_id', '=', id)
+      .executeTakeFirstOrThrow(),
+    tenant
+      .selectFrom('directory_syncs')
+      .select('last_request_at')
+      .where('directory_id', '=', id)
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    tenant
+      .selectFrom('directory_groups')
+      .select(['id as group_id', 'role'])
+      .where('directory_id', '=', id)
+      .where('role', 'is not', null)
+      .orderBy('id')
+      .execute(),
+  ]);
+  return {
+    people_count: people.number,
+    error_count: errors.number,
+    last_sync_at: sync?.last_request_at ?? null,
+    role_mapping: mapped as Directory['role_mapping'],
+  };
+}
+
+/** The address of a directory, relative to the server. */
+export function directoryLocation({ id }: { id: string }): string {
+  return `/v1/directories/${id}`;
+}
+
+/** @throws 404 */
+export async function findDirectory(tenant: Tenant, id: string): Promise<DirectoryRow> {
+  const row = isId(id) ? await directories(tenant).where('id', '=', id.toLowerCase()).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Keeps others from changing a directory until the end of the transaction.
+ * @throws 404 when it was deleted since
+ */
+export async function lockDirectory(tx: TenantTransaction, id: string): Promise<DirectoryRow> {
+  const row = await directories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Oldest first.
+ * @param after the directory before these, by its time and id; undefined for the oldest
+ */
+export async function oldestDirectories(
+  tenant: Tenant,
+  count: number,
+  after: [createdAt: string, id: string] | undefined,
+): Promise<DirectoryRow[]> {
+  return directories(tenant)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(sql.lit(count))
+    .execute();
+}
+
+function directories(tenant: Tenant) {
+  return tenant.global.selectFrom('directories').select(directoryColumns).where('company_id', '=', tenant.company_id);
+}

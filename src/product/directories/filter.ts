@@ -1,0 +1,147 @@
+/**
+ * Filters (RFC 7644, section 3.4.2.2) as conditions of a statement. The grammar is scim2-parse-filter's; which attributes there are
+ * stands here, so a client never names a column.
+ */
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Compare, type Filter, parse, type Suffix } from 'scim2-parse-filter';
+import { schemas } from './attributes.ts';
+import { ScimProblem } from './scim-problem.ts';
+
+type Kind = 'text' | 'exact' | 'boolean' | 'time';
+
+interface Place {
+  kind: Kind;
+  column: RawBuilder<unknown>;
+}
+
+/** Places by the names of attributes, in lower case. */
+export type Places = Record<string, Place>;
+
+export interface Filterable {
+  places: Places;
+  /** Attributes that are lists of objects, by their names in lower case. */
+  lists: Record<string, RawBuilder<unknown>>;
+}
+
+const mostCharacters = 2_000;
+const mostConditions = 50;
+const coreUrn = new RegExp(`^(?:${schemas.user}|${schemas.group}):`, 'i');
+
+/** @throws 400 `invalidFilter` */
+export function conditionOf(text: string, filterable: Filterable): Expression<SqlBool> {
+  if (text.length > mostCharacters) throw invalid(`A filter can have ${mostCharacters} characters at most.`);
+  let filter: Filter;
+  try {
+    filter = parse(text);
+  } catch (error) {
+    throw invalid(`The filter is not one of RFC 7644: ${(error as Error).message}`.slice(0, 200));
+  }
+  if (JSON.stringify(filter).split('"op"').length > mostConditions)
+    throw invalid('The filter has too many conditions.');
+  return condition(filter, filterable);
+}
+
+function condition(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> {
+  switch (filter.op) {
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map((each) => condition(each, filterable));
+      return sql`(${sql.join(parts, filter.op === 'and' ? sql` and ` : sql` or `)})`;
+    }
+    case 'not':
+      return sql`(not ${condition(filter.filter, filterable)})`;
+    case '[]': {
+      const list = filterable.lists[nameOf(filter.attrPath)];
+      if (!list) throw invalid(`${filter.attrPath} is no list that can be filtered.`);
+      return someOf(list, (places) => condition(filter.valFilter, { places, lists: {} }));
+    }
+    default:
+      return leaf(filter, filterable);
+  }
+}
+
+function leaf(filter: Compare | Suffix, { places, lists }: Filterable): RawBuilder<SqlBool> {
+  const name = nameOf(filter.attrPath);
+  const place = places[name];
+  if (place && Object.hasOwn(places, name)) return compared(filter, place);
+  const [list = '', member = 'value', ...more] = name.split('.');
+  if (!Object.hasOwn(lists, list) || more.length > 0) throw invalid(`${filter.attrPath} can't be filtered by.`);
+  if (filter.op === 'pr' && !name.includes('.')) return someOf(lists[list]!, () => sql`true`);
+  return someOf(lists[list]!, (inner) => {
+    if (!Object.hasOwn(inner, member)) throw invalid(`${filter.attrPath} can't be filtered by.`);
+    return compared(filter, inner[member]!);
+  });
+}
+
+function someOf(list: RawBuilder<unknown>, inner: (places: Places) => RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql`exists (select from jsonb_array_elements(${list}) as item (value) where ${inner(members)})`;
+}
+
+const members: Places = {
+  value: { kind: 'text', column: sql`(item.value ->> 'value')` },
+  type: { kind: 'text', column: sql`(item.value ->> 'type')` },
+  display: { kind: 'text', column: sql`(item.value ->> 'display')` },
+  primary: { kind: 'boolean', column: sql`(item.value ->> 'primary')::boolean` },
+  formatted: { kind: 'text', column: sql`(item.value ->> 'formatted')` },
+  locality: { kind: 'text', column: sql`(item.value ->> 'locality')` },
+  country: { kind: 'text', column: sql`(item.value ->> 'country')` },
+};
+
+function nameOf(path: string): string {
+  return path.replace(coreUrn, '').toLowerCase();
+}
+
+function compared(filter: Compare | Suffix, { kind, column }: Place): RawBuilder<SqlBool> {
+  if (filter.op === 'pr')
+    return kind === 'text' || kind === 'exact' ? sql`coalesce(${column} <> '', false)` : sql`(${column} is not null)`;
+  const { op, compValue } = filter;
+  if (compValue === null) {
+    if (op === 'eq') return sql`(${column} is null)`;
+    if (op === 'ne') return sql`(${column} is not null)`;
+    throw invalid(`${op} can't compare with null.`);
+  }
+  if (kind === 'boolean') return comparedBoolean(op, column, compValue);
+  if (kind === 'time') return comparedTime(op, column, compValue);
+  const value = kind === 'exact' ? String(compValue) : String(compValue).toLowerCase();
+  if (value.includes('\0')) throw invalid('A filter has no NUL character.');
+  const form = kind === 'exact' ? column : sql`lower(${column})`;
+  return comparedText(op, form, value);
+}
+
+function comparedText(op: Compare['op'], form: RawBuilder<unknown>, value: string): RawBuilder<SqlBool> {
+  switch (op) {
+    case 'eq':
+      return sql`coalesce(${form} = ${value}, false)`;
+    case 'ne':
+      return sql`coalesce(${form} <> ${value}, true)`;
+    case 'co':
+      return sql`coalesce(strpos(${form}, ${value}) > 0, false)`;
+    case 'sw':
+      return sql`coalesce(left(${form}, ${[...value].length}) = ${value}, false)`;
+    case 'ew':
+      return sql`coalesce(right(${form}, ${[...value].length}) = ${value}, false)`;
+    default:
+      return sql`coalesce(${form} collate "C" ${symbols[op]} ${value}, false)`;
+  }
+}
+
+const symbols = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` };
+
+function comparedBoolean(op: Compare['op'], column: RawBuilder<unknown>, value: unknown): RawBuilder<SqlBool> {
+  const wanted = typeof value === 'string' ? value.toLowerCase() === 'true' : value === true;
+  if (op === 'eq') return sql`coalesce(${column} = ${wanted}, false)`;
+  if (op === 'ne') return sql`coalesce(${column} <> ${wanted}, true)`;
+  throw invalid(`${op} can't compare booleans.`);
+}
+
+function comparedTime(op: Compare['op'], column: RawBuilder<unknown>, value: unknown): RawBuilder<SqlBool> {
+  const ms = Date.parse(String(value));
+  if (Number.isNaN(ms)) throw invalid('A time is written as 2026-04-20T15:31:26Z.');
+  const symbol = op === 'eq' ? sql`=` : op === 'ne' ? sql`<>` : op in symbols ? symbols[op as 'gt'] : undefined;
+  if (!symbol) throw invalid(`${op} can't compare times.`);
+  return sql`(${column} ${symbol} ${new Date(ms).toISOString()}::timestamptz)`;
+}
+
+function invalid(detail: string): ScimProblem {
+  return new ScimProblem(400, 'invalidFilter', detail);
+}

@@ -1,0 +1,83 @@
+/** Roles that groups give, by the mapping that an admin made. What somebody else gave is never taken away, nor lowered. */
+import { sql } from 'kysely';
+import type { Role } from '../../../identity/members/member.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type Actor, lockCollaborators } from '../../collaborators/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
+import { changeRole } from '../../collaborators/role.ts';
+
+const rank: Record<Role, number> = { employee: 0, manager: 1, admin: 2 };
+
+interface Acting {
+  directory: { id: string };
+  actor: Actor;
+}
+
+/**
+ * Gives these people what their groups give now, in a transaction that took `lockAdmins`.
+ * @param ids of people; who is not of this directory is left out
+ * @throws 409 `last_admin`
+ */
+export async function applyRoles(
+  tx: CountedTransaction,
+  { directory, actor }: Acting,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const [people, wanted] = [await givenRoles(tx, directory.id, ids), await wantedRoles(tx, directory.id, ids)];
+  const concerned = people.filter(({ id, given_role: given }) => (wanted.get(id) ?? null) !== given);
+  const rows = await lockCollaborators(
+    tx,
+    concerned.map(({ id }) => id),
+  );
+  for (const { id, given_role: given } of concerned) {
+    const row = rows.get(id);
+    if (!row) continue;
+    const role = row.role as Role;
+    const target = wanted.get(id) ?? 'employee';
+    const isGiven = given !== null && role === given;
+    if (!isGiven && rank[target] <= rank[role]) continue;
+    await changeRole(tx, actor, row, target);
+    await tx
+      .updateTable('directory_people')
+      .set({ given_role: target === 'employee' ? null : target })
+      .where('directory_id', '=', directory.id)
+      .where('collaborator_id', '=', id)
+      .execute();
+  }
+}
+
+function givenRoles(tx: TenantTransaction, directoryId: string, ids: readonly string[]) {
+  return tx
+    .selectFrom('directory_people')
+    .select(['collaborator_id as id', 'given_role'])
+    .where('directory_id', '=', directoryId)
+    .where('removed_at', 'is', null)
+    .where('collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('collaborator_id')
+    .execute();
+}
+
+/** The highest of each. */
+async function wantedRoles(
+  tx: TenantTransaction,
+  directoryId: string,
+  ids: readonly string[],
+): Promise<Map<string, Role>> {
+  const found = await tx
+    .selectFrom('directory_members as m')
+    .innerJoin('directory_groups as g', (join) =>
+      join.onRef('g.company_id', '=', 'm.company_id').onRef('g.id', '=', 'm.group_id'),
+    )
+    .select(['m.collaborator_id as id', 'g.role'])
+    .where('m.collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('g.directory_id', '=', directoryId)
+    .where('g.role', 'is not', null)
+    .execute();
+  const highest = new Map<string, Role>();
+  for (const { id, role } of found) {
+    const known = highest.get(id) ?? 'employee';
+    if (rank[role as Role] > rank[known]) highest.set(id, role as Role);
+  }
+  return highest;
+}

@@ -1,0 +1,130 @@
+/** PATCH (RFC 7644, section 3.5.2), in the dialects of Okta and Entra ID. The grammar is scim-patch's. */
+import { ScimError, type ScimPatchOperation, type ScimResource, scimPatch } from 'scim-patch';
+import {
+  type Attributes,
+  canonicalAttributes,
+  canonicalMember,
+  canonicalPath,
+  isObject,
+  schemas,
+} from './attributes.ts';
+import { ScimProblem, type ScimType } from './scim-problem.ts';
+
+export interface PatchOperation {
+  op: 'add' | 'replace' | 'remove';
+  path: string | undefined;
+  value: unknown;
+}
+
+const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const mostOperations = 200;
+/** What the service decides (RFC 7643, section 7). */
+const readOnly = new Set(['id', 'meta', 'groups', 'schemas']);
+
+/** @returns the operations in their usual form @throws 400 */
+export function readPatch(body: Attributes): PatchOperation[] {
+  const entry = (name: string) => Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1];
+  const sent = entry('operations');
+  const isPatch = [entry('schemas')].flat().some((urn) => String(urn).toLowerCase() === message.toLowerCase());
+  if (!isPatch) throw new ScimProblem(400, 'invalidSyntax', `schemas must be ["${message}"].`);
+  if (!Array.isArray(sent) || sent.length === 0) {
+    throw new ScimProblem(400, 'invalidSyntax', 'Operations must be a list of at least one operation.');
+  }
+  if (sent.length > mostOperations) {
+    throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have ${mostOperations} operations at most.`);
+  }
+  return sent.map(readOperation);
+}
+
+function readOperation(sent: unknown): PatchOperation {
+  const given = isObject(sent) ? sent : {};
+  const op = String(given.op).toLowerCase();
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') {
+    throw new ScimProblem(400, 'invalidSyntax', 'op must be add, replace or remove.');
+  }
+  const { path: sentPath = undefined } = given;
+  if (sentPath !== undefined && sentPath !== null && typeof sentPath !== 'string') {
+    throw new ScimProblem(400, 'invalidPath', 'path must be a text.');
+  }
+  const path = sentPath ? canonicalPath(sentPath) : undefined;
+  if (op === 'remove' && !path) throw new ScimProblem(400, 'noTarget', 'A remove needs a path.');
+  if (op !== 'remove' && given.value === undefined)
+    throw new ScimProblem(400, 'invalidValue', `An ${op} needs a value.`);
+  if (op !== 'remove' && !path && !isObject(given.value)) {
+    throw new ScimProblem(400, 'invalidValue', 'Without a path the value must be an object.');
+  }
+  const first = /^[A-Za-z]+/.exec(path ?? '')?.[0] ?? '';
+  if (readOnly.has(first) && !path!.startsWith('urn:'))
+    throw new ScimProblem(400, 'mutability', `${first} can't be changed.`);
+  return { op, path, value: given.value };
+}
+
+/** @returns the attributes as they are then, in their usual form @throws 400 */
+export function applyPatch(attributes: Attributes, operations: readonly PatchOperation[]): Attributes {
+  const resource = structuredClone(attributes);
+  try {
+    for (const operation of operations) {
+      const rest = patchExtensions(resource, operation);
+      if (rest) scimPatch(resource as unknown as ScimResource, [patchOf(rest)]);
+    }
+    return canonicalAttributes(resource);
+  } catch (error) {
+    if (error instanceof ScimProblem) throw error;
+    const scimType = error instanceof ScimError ? (error.scimCode as ScimType) : 'invalidPath';
+    throw new ScimProblem(
+      400,
+      scimType,
+      "The PATCH can't be applied: a path names nothing that it could change.",
+      error,
+    );
+  }
+}
+
+/** A whole extension, by its URN: the library would cut that at its last colon. */
+const extension = /^urn:.+:\d+\.\d+:\w+$/i;
+
+/**
+ * Carries out what concerns whole extensions.
+ * @returns what is left of the operation; undefined for nothing
+ */
+function patchExtensions(resource: Attributes, { op, path, value }: PatchOperation): PatchOperation | undefined {
+  if (path !== undefined) {
+    if (!extension.test(path)) return { op, path, value };
+    if (op === 'remove' || isNothing(value)) delete resource[path];
+    else addExtension(resource, path, value);
+    return undefined;
+  }
+  const entries = Object.entries(value as Attributes);
+  const isExtension = ([name, inner]: [string, unknown]) => extension.test(name) && isObject(inner);
+  for (const [name, inner] of entries.filter(isExtension)) addExtension(resource, canonicalPath(name), inner);
+  const rest = entries.filter((entry) => !isExtension(entry));
+  return rest.length > 0 ? { op, path, value: Object.fromEntries(rest) } : undefined;
+}
+
+function addExtension(resource: Attributes, urn: string, value: unknown): void {
+  if (!isObject(value)) throw new ScimProblem(400, 'invalidValue', `${urn} must be an object.`);
+  const before = isObject(resource[urn]) ? (resource[urn] as Attributes) : {};
+  const { [urn]: added } = canonicalAttributes({ [urn]: value });
+  resource[urn] = { ...before, ...(isObject(added) && added) };
+}
+
+function patchOf({ op, path, value }: PatchOperation): ScimPatchOperation {
+  // What is set to nothing is removed.
+  if (op === 'replace' && path && isNothing(value)) return { op: 'remove', path } as ScimPatchOperation;
+  const last = /[A-Za-z$]+$/.exec(path ?? '')?.[0] ?? '';
+  const canonical = isObject(value) || Array.isArray(value) ? canonicalWhole(value) : canonicalMember(last, value);
+  const isManager = path === `${schemas.enterprise}:manager` && typeof canonical === 'string';
+  return { op, path, value: isManager ? { value: canonical } : canonical } as ScimPatchOperation;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Members keep their places: one that is null is meant to go. */
+function canonicalWhole(value: object): unknown {
+  if (Array.isArray(value)) return value.map((each) => (isObject(each) ? canonicalAttributes(each) : each));
+  const gone = Object.entries(value).filter(([, inner]) => isNothing(inner));
+  const removed = Object.fromEntries(gone.map(([name]) => [canonicalPath(name), undefined]));
+  return { ...canonicalAttributes(value), ...removed };
+}

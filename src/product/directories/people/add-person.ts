@@ -1,0 +1,203 @@
+/** A person whom a directory adds: somebody new, somebody who was here already, or somebody who comes back. */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type CollaboratorRow, reportsTo } from '../../access/records.ts';
+import { addCollaborator } from '../../collaborators/add-collaborator.ts';
+import { lockAdmins } from '../../collaborators/admins.ts';
+import { lockCollaborator } from '../../collaborators/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
+import { lockHierarchy } from '../../collaborators/hierarchy.ts';
+import { restorableMs, restoreWithin } from '../../collaborators/remove-collaborator.ts';
+import { takenFields } from '../../collaborators/unique-fields.ts';
+import { inviteAdded } from '../../invitations/send-invitation.ts';
+import type { Attributes } from '../attributes.ts';
+import type { Directing } from '../directing.ts';
+import {
+  applyActive,
+  applyProfile,
+  asScimProblem,
+  awaitedBy,
+  findManager,
+  inAnotherDirectory,
+  splitAttributes,
+  taken,
+} from './person-changes.ts';
+import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
+
+/**
+ * @param attributes in their usual form
+ * @returns the id of the person
+ * @throws 400 and 409 of collaborators, and SCIM's: 409 `uniqueness`
+ */
+export async function addPerson(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
+  const { directory, actor, postage } = directing;
+  const profile = profileOf(attributes);
+  const { user_name: userName, external_id: externalId, active, attributes: rest } = splitAttributes(attributes);
+  const waiting = await awaitedBy(tx, directory.id, [userName, externalId]);
+  if (profile.manager !== undefined || waiting.length > 0) await lockHierarchy(tx);
+  const known = await findKnown(tx, directing, userName, externalId, profile);
+  if (known) await lockAdmins(tx);
+  const manager = await findManager(tx, directory.id, profile.manager, false);
+  const { awaited_manager: awaitedManager } = manager;
+  const person = {
+    user_name: userName,
+    external_id: externalId,
+    attributes: JSON.stringify(rest),
+    awaited_manager: awaitedManager,
+  };
+
+  const row = known
+    ? await takeOver(tx, directing, known, profile, manager.manager_id)
+    : await addNew(tx, directing, profile, externalId, manager.manager_id);
+  const settled = await applyActive(tx, actor, row, active);
+  await tx
+    .insertInto('directory_people', { ...person, directory_id: directory.id, collaborator_id: row.id })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'directory_id', 'collaborator_id']).doUpdateSet({
+        ...person,
+        given_role: null,
+        removed_at: null,
+        revision: sql<number>`directory_people.revision + 1`,
+        updated_at: sql<string>`excluded.updated_at`,
+      }),
+    )
+    .execute()
+    .catch((error) => {
+      throw asScimProblem(error);
+    });
+  if (directory.on_create === 'invite' && !settled.user_id) await inviteAdded(tx, actor, [settled], postage);
+  for (const { collaborator_id: id } of waiting) await setManager(tx, directing, id, row.id);
+  return row.id;
+}
+
+async function addNew(
+  tx: CountedTransaction,
+  { directory, actor }: Directing,
+  profile: Profile,
+  externalId: string | null,
+  managerId: string | null | undefined,
+): Promise<CollaboratorRow> {
+  const fields = fieldsToAdd(profile, directory, externalId);
+  // The company's own key for somebody else stays theirs.
+  if (externalId !== null && 'external_id' in (await takenFields(tx, { external_id: externalId })))
+    delete fields.external_id;
+  return addCollaborator(tx, actor, { ...fields, manager_id: managerId });
+}
+
+async function takeOver(
+  tx: CountedTransaction,
+  { directory, actor }: Directing,
+  id: string,
+  profile: Profile,
+  managerId: string | null | undefined,
+): Promise<CollaboratorRow> {
+  const restored = await restoreWithin(tx, actor, id);
+  const before = restored.deleted_at === null ? restored : await lockCollaborator(tx, id);
+  const fields = fieldsToChange(undefined, profile, directory);
+  return applyProfile(tx, actor, before, { ...fields, manager_id: managerId });
+}
+
+/**
+ * Whom the provider means: somebody whom this directory had before; else somebody of the company who is in no directory.
+ * @throws 409 `uniqueness` for whom this directory has now, or another one
+ */
+async function findKnown(
+  tx: TenantTransaction,
+  { directory }: Directing,
+  userName: string,
+  externalId: string | null,
+  { email }: Profile,
+): Promise<string | undefined> {
+  const had = await tx
+    .selectFrom('directory_people as p')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
+    )
+    .select(['c.id', 'c.deleted_at', 'c.erased_at', 'p.external_id', 'p.user_name', 'p.removed_at'])
+    .where('p.directory_id', '=', directory.id)
+    .where(({ eb, or, fn }) =>
+      or([
+        eb(fn<string>('lower', ['p.user_name']), '=', userName.toLowerCase()),
+        ...(externalId === null ? [] : [eb('p.external_id', '=', externalId)]),
+      ]),
+    )
+    .execute();
+  const present = had.find((row) => row.removed_at === null && row.deleted_at === null);
+  if (present) throw taken(present.user_name.toLowerCase() === userName.toLowerCase() ? 'userName' : 'externalId');
+  await forgetDeleted(tx, directory.id, had);
+  const back = had
+    .filter(isRestorable)
+    .sort((a, b) => Number(b.external_id === externalId) - Number(a.external_id === externalId))[0];
+  const id = back?.id ?? (await findOwn(tx, directory.match_by, externalId, email));
+  if (id !== undefined && (await isElsewhere(tx, directory.id, id))) throw inAnotherDirectory();
+  return id;
+}
+
+/** Of whom was deleted here, and not by the directory: their places are free again. */
+async function forgetDeleted(
+  tx: TenantTransaction,
+  directoryId: string,
+  had: readonly { id: string; removed_at: string | null }[],
+): Promise<void> {
+  const stale = had.filter((row) => row.removed_at === null).map(({ id }) => id);
+  if (stale.length === 0) return;
+  await tx
+    .updateTable('directory_people')
+    .set({ removed_at: sql<string>`now()` })
+    .where('directory_id', '=', directoryId)
+    .where('collaborator_id', '=', sql<string>`any(${stale}::uuid[])`)
+    .execute();
+}
+
+function isRestorable({
+  deleted_at: deletedAt,
+  erased_at: erasedAt,
+}: {
+  deleted_at: string | null;
+  erased_at: string | null;
+}) {
+  if (erasedAt !== null) return false;
+  return deletedAt === null || Date.parse(deletedAt) > Date.now() - restorableMs;
+}
+
+async function findOwn(
+  tx: TenantTransaction,
+  matchBy: string,
+  externalId: string | null,
+  email: string,
+): Promise<string | undefined> {
+  const people = () => tx.selectFrom('collaborators').select('id').where('deleted_at', 'is', null);
+  const byKey =
+    externalId === null ? undefined : await people().where('external_id', '=', externalId).executeTakeFirst();
+  if (byKey || matchBy !== 'email') return byKey?.id;
+  return (await people().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst())?.id;
+}
+
+async function isElsewhere(tx: TenantTransaction, directoryId: string, id: string): Promise<boolean> {
+  const other = await tx
+    .selectFrom('directory_people')
+    .select('directory_id')
+    .where('collaborator_id', '=', id)
+    .where('directory_id', '<>', directoryId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Of who came before their manager. One that would close a circle is left as it is. */
+async function setManager(
+  tx: CountedTransaction,
+  { directory, actor }: Directing,
+  id: string,
+  managerId: string,
+): Promise<void> {
+  const row = await lockCollaborator(tx, id, true);
+  const fits = row.deleted_at === null && row.id !== managerId && !(await reportsTo(tx, managerId, id));
+  if (fits) await applyProfile(tx, actor, row, { manager_id: managerId });
+  await tx
+    .updateTable('directory_people')
+    .set({ awaited_manager: null })
+    .where('directory_id', '=', directory.id)
+    .where('collaborator_id', '=', id)
+    .execute();
+}

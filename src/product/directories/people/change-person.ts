@@ -1,0 +1,131 @@
+/** A person whom a directory changes (PUT, PATCH) or takes away. */
+import { sql, type UpdateObject } from 'kysely';
+import type { TenantTables } from '../../../platform/tenancy/tables.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+import { lockAdmins } from '../../collaborators/admins.ts';
+import { lockCollaborator } from '../../collaborators/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
+import { lockHierarchy } from '../../collaborators/hierarchy.ts';
+import { deleteLocked } from '../../collaborators/remove-collaborator.ts';
+import { changeStatus } from '../../collaborators/status.ts';
+import { inviteAdded } from '../../invitations/send-invitation.ts';
+import { type Attributes, sameAttributes } from '../attributes.ts';
+import type { Directing } from '../directing.ts';
+import { applyRoles } from '../groups/group-roles.ts';
+import { changedMeanwhile, noSuchResource } from '../scim-problem.ts';
+import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './person-changes.ts';
+import { findPerson, type ShownPerson } from './person-rows.ts';
+import { fieldsToChange, profileOf } from './profile.ts';
+import { personVersion } from './user-view.ts';
+
+/** @returns what the attributes are to be, from what they are */
+type NewAttributes = (before: Attributes) => Attributes;
+
+/**
+ * @param expected entity tags of the versions that the client means; undefined for any
+ * @returns whether anything is different now
+ * @throws 400 and 409 of collaborators, and SCIM's: 404, 409, 412
+ */
+export async function changePerson(
+  tx: CountedTransaction,
+  directing: Directing,
+  id: string,
+  become: NewAttributes,
+  expected: readonly string[] | undefined,
+): Promise<boolean> {
+  const { directory, actor, postage } = directing;
+  const { person, row } = await lockPerson(tx, directing, id, expected);
+  const before = {
+    ...person.attributes,
+    userName: person.user_name,
+    ...(person.external_id !== null && { externalId: person.external_id }),
+  };
+  const sent = become({ ...before, active: row.status !== 'inactive' });
+  const { user_name: userName, external_id: externalId, active, attributes } = splitAttributes(sent);
+  const [earlier, profile] = [profileOf(before), profileOf(sent)];
+  const manager = await findManager(tx, directory.id, profile.manager, earlier.manager !== undefined);
+
+  const fields = fieldsToChange(earlier, profile, directory);
+  const key = row.external_id === person.external_id ? { external_id: externalId } : {};
+  const changed = await applyProfile(tx, actor, row, { ...fields, ...key, manager_id: manager.manager_id });
+  const settled = await applyActive(tx, actor, changed, active);
+  if (settled !== changed && settled.status === 'pending' && directory.on_create === 'invite') {
+    await inviteAdded(tx, actor, [settled], postage);
+  }
+  const isSame =
+    userName === person.user_name &&
+    externalId === person.external_id &&
+    manager.awaited_manager === person.awaited_manager &&
+    sameAttributes(attributes, person.attributes);
+  if (!isSame) {
+    const set = {
+      user_name: userName,
+      external_id: externalId,
+      attributes: JSON.stringify(attributes),
+      awaited_manager: manager.awaited_manager,
+    };
+    await update(tx, directing, id, set);
+  }
+  return !isSame || settled !== row;
+}
+
+/**
+ * Takes a person out of a directory, as the directory's settings say.
+ * @throws 404, 409 `last_admin`, 412
+ */
+export async function removePerson(
+  tx: CountedTransaction,
+  directing: Directing,
+  id: string,
+  expected: readonly string[] | undefined,
+): Promise<void> {
+  const { directory, actor } = directing;
+  const { row } = await lockPerson(tx, directing, id, expected);
+  const groups = tx.selectFrom('directory_groups').select('id').where('directory_id', '=', directory.id);
+  await tx
+    .deleteFrom('directory_members')
+    .where('collaborator_id', '=', row.id)
+    .where('group_id', 'in', groups)
+    .execute();
+  await applyRoles(tx, directing, [row.id]);
+  const left = await lockCollaborator(tx, row.id);
+  if (directory.on_delete === 'delete') await deleteLocked(tx, actor, left);
+  else if (left.status !== 'inactive') await changeStatus(tx, actor, left, 'inactive', 'Removed from the directory');
+  await update(tx, directing, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });
+}
+
+async function update(
+  tx: CountedTransaction,
+  { directory }: Directing,
+  id: string,
+  set: UpdateObject<TenantTables, 'directory_people'>,
+): Promise<void> {
+  const all = { ...set, revision: sql<number>`revision + 1`, updated_at: sql<string>`now()` };
+  await tx
+    .updateTable('directory_people')
+    .set(all)
+    .where('directory_id', '=', directory.id)
+    .where('collaborator_id', '=', id)
+    .execute()
+    .catch((error) => {
+      throw asScimProblem(error);
+    });
+}
+
+/** @throws 404, 412 */
+async function lockPerson(
+  tx: CountedTransaction,
+  { directory }: Directing,
+  id: string,
+  expected: readonly string[] | undefined,
+): Promise<{ person: ShownPerson; row: CollaboratorRow }> {
+  await lockHierarchy(tx);
+  await lockAdmins(tx);
+  const found = await findPerson(tx, directory.id, id);
+  if (!found) throw noSuchResource();
+  const row = await lockCollaborator(tx, found.collaborator_id);
+  const person = await findPerson(tx, directory.id, id); // as it is under the lock
+  if (!person) throw noSuchResource();
+  if (expected && !expected.includes(personVersion(person))) throw changedMeanwhile();
+  return { person, row };
+}

@@ -1,0 +1,153 @@
+/** What adding and changing a person of a directory have in common. */
+import type { Updateable } from 'kysely';
+import type { Collaborators } from '../../../../generated/db.ts';
+import { validationError } from '../../../contract/problem.ts';
+import { isBroken } from '../../../platform/db/broken-constraint.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type CollaboratorRow, isId, reportsTo } from '../../access/records.ts';
+import type { Actor } from '../../collaborators/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
+import { differences } from '../../collaborators/differences.ts';
+import { keepManager, managerFaults } from '../../collaborators/hierarchy.ts';
+import { changeStatus } from '../../collaborators/status.ts';
+import { takenFields } from '../../collaborators/unique-fields.ts';
+import { changeProfile } from '../../collaborators/update-collaborator.ts';
+import type { Attributes } from '../attributes.ts';
+import { ScimProblem } from '../scim-problem.ts';
+
+/** The attributes that columns have of their own, and the rest. */
+export function splitAttributes({ userName, externalId, active, ...attributes }: Attributes) {
+  const user = String(userName);
+  const external = externalId === undefined ? null : String(externalId);
+  if (user.length > 320 || (external?.length ?? 0) > 320) {
+    throw new ScimProblem(400, 'invalidValue', 'userName and externalId can have 320 characters at most.');
+  }
+  if (`${user}${external}`.includes('\0')) throw new ScimProblem(400, 'invalidValue', 'A text has no NUL character.');
+  return {
+    user_name: user,
+    external_id: external,
+    /** Undefined where nothing is said. */
+    active: typeof active === 'boolean' ? active : undefined,
+    attributes,
+  };
+}
+
+/**
+ * Writes what differs of a locked row.
+ * @throws 400 `taken`; `self`, `cycle` of a manager; SCIM's 403 for the address of an admin who has not come yet
+ */
+export async function applyProfile(
+  tx: CountedTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  fields: Parameters<typeof differences>[1],
+): Promise<CollaboratorRow> {
+  const set = differences(before, fields, []);
+  if (Object.keys(set).length === 0) return before;
+  refuseAdminsAddress(before, set);
+  const errors = await takenFields(tx, set, before.id);
+  if (typeof set.manager_id === 'string') {
+    const fault = await managerFaultOf(tx, before.id, set.manager_id);
+    if (fault) errors.manager_id = [fault];
+  }
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  return changeProfile(tx, actor, before, set);
+}
+
+async function managerFaultOf(tx: TenantTransaction, id: string, managerId: string) {
+  if (managerId === id) return managerFaults.self;
+  if (!(await keepManager(tx, managerId))) return managerFaults.unknown;
+  return (await reportsTo(tx, managerId, id)) ? managerFaults.cycle : undefined;
+}
+
+/** Whoever accepts the invitation is an admin then: that address is for the company's admins to decide. */
+function refuseAdminsAddress({ role, user_id: userId }: CollaboratorRow, { email }: Updateable<Collaborators>): void {
+  if (email === undefined || role !== 'admin' || userId !== null) return;
+  const detail = "A directory can't change the address that an admin is invited at. An admin of the company can.";
+  throw new ScimProblem(403, undefined, detail);
+}
+
+/**
+ * Whether the person may be here: inactive when not; when they may, active if they have come before, else to be invited.
+ * @throws 409 `last_admin`
+ */
+export async function applyActive(
+  tx: CountedTransaction,
+  actor: Actor,
+  row: CollaboratorRow,
+  active: boolean | undefined,
+): Promise<CollaboratorRow> {
+  if (active === undefined || active === (row.status !== 'inactive')) return row;
+  const to = active ? (row.accepted_at ? 'active' : 'pending') : 'inactive';
+  return changeStatus(tx, actor, row, to, active ? null : 'Deactivated by the directory');
+}
+
+interface FoundManager {
+  /** Undefined where nothing is said, null for none. */
+  manager_id: string | null | undefined;
+  /** Who is to be set when they come. */
+  awaited_manager: string | null;
+}
+
+/** @param reference an id, an external id or a user name @param hadOne whether the directory named one before */
+export async function findManager(
+  tx: TenantTransaction,
+  directoryId: string,
+  reference: string | undefined,
+  hadOne: boolean,
+): Promise<FoundManager> {
+  if (reference === undefined) return { manager_id: hadOne ? null : undefined, awaited_manager: null };
+  const found = await tx
+    .selectFrom('directory_people as p')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
+    )
+    .select('p.collaborator_id as id')
+    .where('p.directory_id', '=', directoryId)
+    .where('p.removed_at', 'is', null)
+    .where('c.deleted_at', 'is', null)
+    .where(({ eb, or, fn }) =>
+      or([
+        ...(isId(reference) ? [eb('p.collaborator_id', '=', reference.toLowerCase())] : []),
+        eb('p.external_id', '=', reference),
+        eb(fn<string>('lower', ['p.user_name']), '=', reference.toLowerCase()),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (found) return { manager_id: found.id, awaited_manager: null };
+  return { manager_id: hadOne ? null : undefined, awaited_manager: reference.slice(0, 320) };
+}
+
+/** Whether somebody waits for one of these to come as their manager. */
+export async function awaitedBy(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
+  const known = names.filter((name) => name !== null);
+  return tx
+    .selectFrom('directory_people')
+    .select('collaborator_id')
+    .where('directory_id', '=', directoryId)
+    .where('removed_at', 'is', null)
+    .where('awaited_manager', 'in', known)
+    .orderBy('collaborator_id')
+    .execute();
+}
+
+/** What a broken rule of the tables means; anything else as it is. */
+export function asScimProblem(error: unknown): unknown {
+  if (isBroken(error, 'directory_people_user_name')) return taken('userName');
+  if (isBroken(error, 'directory_people_external_id')) return taken('externalId');
+  if (isBroken(error, 'directory_people_once') || isBroken(error, 'directory_people_pkey')) return inAnotherDirectory();
+  return error;
+}
+
+export function taken(attribute: 'userName' | 'externalId'): ScimProblem {
+  return new ScimProblem(409, 'uniqueness', `This directory already has a person with this ${attribute}.`);
+}
+
+export function inAnotherDirectory(): ScimProblem {
+  return new ScimProblem(
+    409,
+    'uniqueness',
+    'Another directory of this company manages the person with this address or id.',
+  );
+}

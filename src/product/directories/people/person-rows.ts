@@ -1,0 +1,162 @@
+/** The people of a directory: each is a row of it beside the collaborator. Whoever was deleted here is not there for it either. */
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { DirectoryPeople } from '../../../../generated/db.ts';
+import { preparedQuery } from '../../../platform/db/statement.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { isId } from '../../access/records.ts';
+import { type Attributes, schemas } from '../attributes.ts';
+import type { Filterable, Places } from '../filter.ts';
+import { ScimProblem } from '../scim-problem.ts';
+
+const personColumns = [
+  'collaborator_id',
+  'user_name',
+  'external_id',
+  'attributes',
+  'awaited_manager',
+  'given_role',
+  'revision',
+  'created_at',
+  'updated_at',
+  'removed_at',
+] as const satisfies (keyof DirectoryPeople)[];
+
+export type DirectoryPerson = Omit<Pick<Selectable<DirectoryPeople>, (typeof personColumns)[number]>, 'attributes'> & {
+  attributes: Attributes;
+};
+
+/** With what the collaborator's own record says. */
+export type ShownPerson = DirectoryPerson & { status: string; record_revision: number };
+
+export interface GroupOfPerson {
+  collaborator_id: string;
+  value: string;
+  display: string;
+}
+
+function people(tenant: Tenant, directoryId: string) {
+  return tenant
+    .selectFrom('directory_people as p')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
+    )
+    .where('p.directory_id', '=', directoryId)
+    .where('p.removed_at', 'is', null)
+    .where('c.deleted_at', 'is', null);
+}
+
+const shown = [
+  ...personColumns.map((name) => `p.${name}` as const),
+  'c.status' as const,
+  'c.revision as record_revision' as const,
+];
+
+const findById = preparedQuery((tenant, directoryId: string, id: string) =>
+  people(tenant, directoryId).select(shown).where('p.collaborator_id', '=', id),
+);
+
+/** @returns undefined for whom the directory doesn't have @param id as the client wrote it */
+export async function findPerson(tenant: Tenant, directoryId: string, id: string): Promise<ShownPerson | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await findById(tenant, directoryId, id.toLowerCase());
+  return row as ShownPerson | undefined;
+}
+
+interface PeopleQuery {
+  condition: Expression<SqlBool> | undefined;
+  sort_by: string | undefined;
+  descending: boolean;
+  /** From 1. */
+  start_index: number;
+  count: number;
+}
+
+/** @returns the people of one page, and how many there are on all @throws 400 for an attribute that nobody sorts by */
+export async function listPeople(
+  tenant: Tenant,
+  directoryId: string,
+  query: PeopleQuery,
+): Promise<{ rows: ShownPerson[]; total: number }> {
+  const { condition, sort_by: sortBy, descending, start_index: startIndex, count } = query;
+  const matching = people(tenant, directoryId).$if(condition !== undefined, (found) => found.where(condition!));
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (count === 0) return { rows: [], total };
+  const direction = descending ? sql` desc` : sql``;
+  const rows = await matching
+    .select(shown)
+    .orderBy(sql`${sortedBy(sortBy)}${direction}`)
+    .orderBy('p.collaborator_id')
+    .limit(count)
+    .offset(startIndex - 1)
+    .execute();
+  return { rows: rows as ShownPerson[], total };
+}
+
+function sortedBy(attribute: string | undefined) {
+  if (attribute === undefined) return sql`p.created_at`;
+  const place = places[attribute.replace(`${schemas.user}:`, '').toLowerCase()];
+  if (!place) throw new ScimProblem(400, 'invalidPath', `${attribute} can't be sorted by.`);
+  return place.kind === 'text' ? sql`lower(${place.column})` : place.column;
+}
+
+/** @returns the groups of these people, by the names of the groups */
+export async function groupsOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<GroupOfPerson[]> {
+  if (ids.length === 0) return [];
+  return tenant
+    .selectFrom('directory_members as m')
+    .innerJoin('directory_groups as g', (join) =>
+      join.onRef('g.company_id', '=', 'm.company_id').onRef('g.id', '=', 'm.group_id'),
+    )
+    .select(['m.collaborator_id', 'g.id as value', 'g.display_name as display'])
+    .where('m.collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('g.directory_id', '=', directoryId)
+    .orderBy('g.display_name')
+    .orderBy('g.id')
+    .execute();
+}
+
+const text = (...path: string[]) => {
+  const [last, ...before] = path.toReversed();
+  const inner = before.toReversed().map((name) => sql`-> ${sql.lit(name)}`);
+  return sql`(p.attributes ${sql.join(inner, sql` `)} ->> ${sql.lit(last!)})`;
+};
+const attribute = (...path: string[]) => ({ kind: 'text' as const, column: text(...path) });
+const enterprise = schemas.enterprise.toLowerCase();
+
+const places: Places = {
+  id: { kind: 'text', column: sql`p.collaborator_id::text` },
+  externalid: { kind: 'exact', column: sql`p.external_id` },
+  username: { kind: 'text', column: sql`p.user_name` },
+  active: { kind: 'boolean', column: sql`(c.status <> 'inactive')` },
+  'meta.created': { kind: 'time', column: sql`p.created_at` },
+  'meta.lastmodified': { kind: 'time', column: sql`p.updated_at` },
+  ...Object.fromEntries(
+    ['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'profileUrl'].map(
+      (name) => [name.toLowerCase(), attribute(name)],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['formatted', 'familyName', 'givenName', 'middleName'].map((name) => [
+      `name.${name.toLowerCase()}`,
+      attribute('name', name),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map((name) => [
+      `${enterprise}:${name.toLowerCase()}`,
+      attribute(schemas.enterprise, name),
+    ]),
+  ),
+  [`${enterprise}:manager`]: attribute(schemas.enterprise, 'manager', 'value'),
+  [`${enterprise}:manager.value`]: attribute(schemas.enterprise, 'manager', 'value'),
+};
+
+export const filterableUsers: Filterable = {
+  places,
+  lists: Object.fromEntries(
+    ['emails', 'phoneNumbers', 'addresses', 'ims', 'photos', 'roles', 'entitlements'].map((name) => [
+      name.toLowerCase(),
+      sql`(p.attributes -> ${sql.lit(name)})`,
+    ]),
+  ),
+};

@@ -1,0 +1,136 @@
+/** What a directory says of a person, as the fields of a collaborator. */
+
+import { type FieldErrors, validationError } from '../../../contract/problem.ts';
+import { emailForm } from '../../../contract/texts/email.ts';
+import { schemaCheck } from '../../../contract/validation.ts';
+import { type Attributes, isObject, schemas } from '../attributes.ts';
+import { ScimProblem } from '../scim-problem.ts';
+
+interface Defaults {
+  default_department: string;
+  default_position: string;
+}
+
+/** Undefined where the directory says nothing. */
+export interface Profile {
+  name: string;
+  email: string;
+  position: string | undefined;
+  department: string | undefined;
+  phone: string | undefined;
+  location: string | undefined;
+  employee_number: string | undefined;
+  /** An id, an external id or a user name of the same directory. */
+  manager: string | undefined;
+}
+
+const address = /^[^\s@]+@[^\s@]+$/;
+
+/** @throws 400 `invalidValue` without a user name, and without an address */
+export function profileOf(attributes: Attributes): Profile {
+  const userName = textOf(attributes.userName);
+  if (!userName) throw new ScimProblem(400, 'invalidValue', 'userName is required.');
+  const enterprise = isObject(attributes[schemas.enterprise]) ? (attributes[schemas.enterprise] as Attributes) : {};
+  const email = chosenValue(attributes.emails) ?? (address.test(userName) ? userName : undefined);
+  if (!email) throw new ScimProblem(400, 'invalidValue', 'emails needs a value, because userName is no email address.');
+  const manager = isObject(enterprise.manager) ? textOf(enterprise.manager.value) : undefined;
+  return {
+    name: nameOf(attributes) ?? userName,
+    email,
+    position: textOf(attributes.title),
+    department: textOf(enterprise.department),
+    phone: chosenValue(attributes.phoneNumbers),
+    location: placeOf(attributes.addresses),
+    employee_number: textOf(enterprise.employeeNumber),
+    manager,
+  };
+}
+
+function nameOf({ name, displayName }: Attributes): string | undefined {
+  const parts = isObject(name) ? name : {};
+  const both = [textOf(parts.givenName), textOf(parts.familyName)].filter(Boolean).join(' ');
+  return textOf(parts.formatted) ?? textOf(displayName) ?? (both || undefined);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Of a list, the one of work, else the primary one, else the first. */
+function chosen(list: unknown): Attributes | undefined {
+  const items = Array.isArray(list) ? list.filter(isObject) : [];
+  const isWork = ({ type }: Attributes) => typeof type === 'string' && type.toLowerCase() === 'work';
+  return items.find(isWork) ?? items.find(({ primary }) => primary === true) ?? items[0];
+}
+
+function chosenValue(list: unknown): string | undefined {
+  return textOf(chosen(list)?.value);
+}
+
+function placeOf(list: unknown): string | undefined {
+  const place = chosen(list);
+  return (
+    textOf(place?.locality) ??
+    textOf(place?.formatted)
+      ?.split(/[\r\n]+/)
+      .join(', ')
+  );
+}
+
+const checkCreate = schemaCheck('CollaboratorCreate');
+const checkUpdate = schemaCheck('CollaboratorUpdate');
+
+interface NewFields {
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+  phone?: string;
+  location?: string;
+  employee_number?: string;
+  external_id?: string;
+}
+
+/** @throws 400 `validation_error` by the rules that every collaborator keeps */
+export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: string | null): NewFields {
+  const { manager: _, ...said } = profile;
+  const fields = {
+    ...said,
+    email: emailForm(said.email),
+    position: said.position ?? defaults.default_position,
+    department: said.department ?? defaults.default_department,
+    ...(externalId !== null && { external_id: externalId }),
+  };
+  return checked(fields, checkCreate) as unknown as NewFields;
+}
+
+/**
+ * What the directory says now is set; what it said before and does not say any more is cleared; what it never said is left as it is,
+ * for it belongs to others.
+ * @throws 400 `validation_error`
+ */
+export function fieldsToChange(before: Profile | undefined, after: Profile, defaults: Defaults) {
+  const gone = (field: 'phone' | 'location' | 'employee_number') =>
+    after[field] === undefined && before?.[field] !== undefined ? { [field]: null } : {};
+  const fields = {
+    name: after.name,
+    email: emailForm(after.email),
+    position: after.position ?? (before?.position === undefined ? undefined : defaults.default_position),
+    department: after.department ?? (before?.department === undefined ? undefined : defaults.default_department),
+    phone: after.phone,
+    location: after.location,
+    employee_number: after.employee_number,
+    ...gone('phone'),
+    ...gone('location'),
+    ...gone('employee_number'),
+  };
+  return checked(fields, checkUpdate);
+}
+
+function checked<F extends object>(fields: F, check: (value: unknown) => FieldErrors | undefined): F {
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as F;
+  const errors = check(present); // brings texts into the form in which they are stored
+  if (errors) throw validationError(errors);
+  return present;
+}

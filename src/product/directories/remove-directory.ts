@@ -1,0 +1,32 @@
+/** Disconnecting a directory: its token is refused from the next request on. Its people stay as they are. */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { emit } from '../events/emit.ts';
+
+/**
+ * @param userId who deletes it; null for the operator's command line
+ * @returns undefined when somebody was faster
+ */
+export async function removeDirectory(
+  tx: TenantTransaction,
+  id: string,
+  userId: string | null,
+): Promise<{ deleted_at: string } | undefined> {
+  const removed = await tx.global
+    .deleteFrom('directories')
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .returning('name')
+    .executeTakeFirst();
+  if (!removed) return undefined;
+  const groups = tx.selectFrom('directory_groups').select('id').where('directory_id', '=', id);
+  const groupIds = (await groups.execute()).map((group) => group.id);
+  await tx.deleteFrom('directory_members').where('group_id', '=', sql<string>`any(${groupIds}::uuid[])`).execute();
+  for (const table of ['directory_groups', 'directory_people', 'directory_errors', 'directory_syncs'] as const) {
+    await tx.deleteFrom(table).where('directory_id', '=', id).execute();
+  }
+  const { name } = removed;
+  const deletedAt = new Date().toISOString();
+  emit(tx, 'directory.deleted', { id, name, deleted_by: userId, deleted_at: deletedAt });
+  return { deleted_at: deletedAt };
+}

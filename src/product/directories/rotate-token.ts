@@ -1,0 +1,63 @@
+/** The token of a directory: replacing it, and finding out whose one is. */
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import { isId } from '../access/records.ts';
+import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
+
+/**
+ * The token before it goes on for 24 hours, or ends now.
+ * @param immediately whether it ends now, because somebody else may know it
+ * @throws 404 when the directory was deleted since
+ */
+export async function rotateToken(
+  tx: TenantTransaction,
+  id: string,
+  immediately: boolean,
+): Promise<{ row: DirectoryRow; token: string }> {
+  await lockDirectory(tx, id);
+  const token = newScannable('directory_token');
+  const row = await tx.global
+    .updateTable('directories')
+    .set({
+      token_hash: secretHash(token),
+      token_created_at: sql<string>`statement_timestamp()`,
+      token_age_told_at: null,
+      previous_token_hash: immediately ? null : sql<Buffer>`token_hash`,
+      previous_token_expires_at: immediately ? null : sql<string>`statement_timestamp() + interval '1 day'`,
+    })
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .returning(directoryColumns)
+    .executeTakeFirstOrThrow();
+  return { row, token };
+}
+
+/** A directory, as it asks for something. */
+export type AuthenticDirectory = DirectoryRow & { company_id: string };
+
+/**
+ * @param id of the directory, as the address of the request has it
+ * @returns undefined for a directory that is not there, and for a token that is not its own, which look the same
+ */
+export async function directoryByToken(
+  db: Pick<Database, 'global'>,
+  id: string,
+  token: string,
+): Promise<AuthenticDirectory | undefined> {
+  if (!isId(id)) return undefined;
+  const row = await db.global
+    .selectFrom('directories')
+    .select([...directoryColumns, 'company_id', 'token_hash', 'previous_token_hash'])
+    .where('id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { token_hash: newest, previous_token_hash: previous, ...directory } = row;
+  const sent = secretHash(token);
+  const goesOn = previous !== null && Date.parse(directory.previous_token_expires_at!) > Date.now();
+  const isItsOwn = timingSafeEqual(sent, newest) || (goesOn && timingSafeEqual(sent, previous));
+  return isItsOwn ? directory : undefined;
+}

@@ -1,0 +1,33 @@
+/** Refusals as SCIM has them (RFC 7644, section 3.12): a status, a kind where the standard has one, and a sentence in English. */
+
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
+  | 'sensitive';
+
+export class ScimProblem extends Error {
+  override name = 'ScimProblem';
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, scimType: ScimType | undefined, detail: string, cause?: unknown) {
+    super(detail, { cause });
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+/** The same for what does not exist, what is not this directory's and what is another company's. */
+export function noSuchResource(): ScimProblem {
+  return new ScimProblem(404, undefined, 'There is no such resource.');
+}
+
+export function changedMeanwhile(): ScimProblem {
+  return new ScimProblem(412, undefined, 'The resource has changed since you read it. Read it again.');
+}

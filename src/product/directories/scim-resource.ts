@@ -1,0 +1,8 @@
+/** What SCIM shows of a person or a group (RFC 7643, section 3). */
+import type { Attributes } from './attributes.ts';
+
+export interface ScimResource extends Attributes {
+  schemas: string[];
+  id: string;
+  meta: { resourceType: 'User' | 'Group'; created: string; lastModified: string; location: string; version: string };
+}

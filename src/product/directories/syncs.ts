@@ -1,0 +1,123 @@
+/** What became of the requests of a directory: counted by synchronization, and what was refused by person. */
+import { sql } from 'kysely';
+import { preparedWrite } from '../../platform/db/statement.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'removed' | 'failed';
+
+/** How many refusals of a directory are kept. */
+const mostErrors = 500;
+const longestSubject = 320;
+const longestMessage = 1_000;
+
+/** Counts a request for the synchronization that goes on, or begins one. Behind all else that a transaction does: others wait for the row. */
+export function countOutcome(tx: TenantTransaction, directoryId: string, outcome: Outcome): void {
+  const one = (name: Outcome) => (outcome === name ? 1 : 0);
+  addOutcome(tx, directoryId, newId(), one('created'), one('changed'), one('unchanged'), one('removed'), one('failed'));
+}
+
+const addOutcome = preparedWrite(
+  (
+    { company_id: companyId },
+    directoryId: string,
+    id: string,
+    created: number,
+    changed: number,
+    unchanged: number,
+    removed: number,
+    failed: number,
+  ) => sql`
+    insert into directory_syncs (company_id, directory_id, id, created, changed, unchanged, removed, failed)
+    values (${companyId}, ${directoryId}, ${id}, ${created}, ${changed}, ${unchanged}, ${removed}, ${failed})
+    on conflict (company_id, directory_id) where ended_at is null do update set
+      last_request_at = excluded.last_request_at,
+      created = directory_syncs.created + excluded.created,
+      changed = directory_syncs.changed + excluded.changed,
+      unchanged = directory_syncs.unchanged + excluded.unchanged,
+      removed = directory_syncs.removed + excluded.removed,
+      failed = directory_syncs.failed + excluded.failed`,
+);
+
+/** Who or what these name is right now. @param subjects user names, names of groups and ids */
+export async function forgetErrors(
+  tx: TenantTransaction,
+  directoryId: string,
+  subjects: readonly string[],
+): Promise<void> {
+  const names = subjects.map((subject) => subject.slice(0, longestSubject).toLowerCase());
+  await tx
+    .deleteFrom('directory_errors')
+    .where('directory_id', '=', directoryId)
+    .where(sql`lower(subject)`, '=', sql<string>`any(${names}::text[])`)
+    .execute();
+}
+
+interface Refusal {
+  subject: string;
+  /** Of the SCIM document. */
+  operation: string;
+  status: number;
+  message: string;
+}
+
+/** Records what a directory was refused, in a transaction of its own: that of the request was rolled back. */
+export async function recordRefusal(tenant: Tenant, directoryId: string, refusal: Refusal): Promise<void> {
+  const { operation, status } = refusal;
+  const subject = refusal.subject.replaceAll('\0', '').slice(0, longestSubject);
+  const message = refusal.message.replaceAll('\0', '').slice(0, longestMessage);
+  await tenant.transaction(async (tx) => {
+    await sql`
+      insert into directory_errors (company_id, directory_id, id, subject, operation, status, message)
+      values (${tx.company_id}, ${directoryId}, ${newId()}, ${subject}, ${operation}, ${status}, ${message})
+      on conflict (company_id, directory_id, lower(subject)) do update set
+        operation = excluded.operation, status = excluded.status, message = excluded.message,
+        occurrences = directory_errors.occurrences + 1, last_at = excluded.last_at`.execute(tx.raw);
+    await removeOldest(tx, directoryId);
+    countOutcome(tx, directoryId, 'failed');
+  });
+}
+
+async function removeOldest(tx: TenantTransaction, directoryId: string): Promise<void> {
+  const older = tx
+    .selectFrom('directory_errors')
+    .select('id')
+    .where('directory_id', '=', directoryId)
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .offset(mostErrors);
+  await tx.deleteFrom('directory_errors').where('id', 'in', older).execute();
+}
+
+type After = [time: string, id: string] | undefined;
+
+/** The latest first. @param after the entry before these, by its time and id */
+export function latestErrors(tenant: Tenant, directoryId: string, count: number, after: After) {
+  return tenant
+    .selectFrom('directory_errors')
+    .select(['id', 'subject', 'operation', 'status', 'message', 'occurrences', 'first_at', 'last_at'])
+    .where('directory_id', '=', directoryId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('last_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** The latest first. @param after the synchronization before these, by its time and id */
+export function latestSyncs(tenant: Tenant, directoryId: string, count: number, after: After) {
+  return tenant
+    .selectFrom('directory_syncs')
+    .select(['id', 'started_at', 'last_request_at', 'ended_at', 'created', 'changed', 'unchanged', 'removed', 'failed'])
+    .where('directory_id', '=', directoryId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}

@@ -1,0 +1,112 @@
+/** Changing the settings of a directory, and which groups give which role. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { isId } from '../access/records.ts';
+import { lockAdmins } from '../collaborators/admins.ts';
+import type { Actor } from '../collaborators/change-collaborator.ts';
+import type { CountedTransaction } from '../collaborators/collaborator-counts.ts';
+import { adminsToTell } from '../companies/admins-to-tell.ts';
+import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
+import { applyRoles } from './groups/group-roles.ts';
+
+type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
+type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
+
+/**
+ * @param actor who changes the mapping, and so the roles that follow
+ * @throws 400 for a group that the directory does not have, 404 when it was deleted since, 409 `last_admin`
+ */
+export async function changeDirectory(
+  tx: CountedTransaction,
+  { actor, mail }: { actor: Actor; mail: MailQueue },
+  id: string,
+  { role_mapping: mapping, ...settings }: DirectoryUpdate,
+): Promise<DirectoryRow> {
+  if (mapping) await lockAdmins(tx);
+  const row = await lockDirectory(tx, id);
+  const hasNewRoles = mapping !== undefined && (await changeMapping(tx, actor, row, mapping));
+  const differs = Object.entries(settings).some(
+    ([field, value]) => value !== undefined && value !== row[field as 'name'],
+  );
+  if (hasNewRoles) await tellAdmins(tx, mail, row);
+  if (!differs && !hasNewRoles) return row;
+  return tx.global
+    .updateTable('directories')
+    .set({ ...settings, updated_at: sql<string>`statement_timestamp()` })
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .returning(directoryColumns)
+    .executeTakeFirstOrThrow();
+}
+
+/** @returns whether a group gives another role than before */
+async function changeMapping(
+  tx: CountedTransaction,
+  actor: Actor,
+  directory: DirectoryRow,
+  mapping: Mapping,
+): Promise<boolean> {
+  const groups = await tx
+    .selectFrom('directory_groups')
+    .select(['id', 'role'])
+    .where('directory_id', '=', directory.id)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  refuseUnknownGroups(new Set(groups.map(({ id }) => id)), mapping);
+  const wanted = new Map(mapping.map(({ group_id: groupId, role }) => [groupId.toLowerCase(), role]));
+  const changed = groups.filter((group) => (wanted.get(group.id) ?? null) !== group.role);
+  for (const { id } of changed) {
+    await tx
+      .updateTable('directory_groups')
+      .set({ role: wanted.get(id) ?? null })
+      .where('id', '=', id)
+      .execute();
+  }
+  await applyRoles(
+    tx,
+    { directory, actor },
+    await membersOf(
+      tx,
+      changed.map(({ id }) => id),
+    ),
+  );
+  return changed.length > 0;
+}
+
+function refuseUnknownGroups(known: ReadonlySet<string>, mapping: Mapping): void {
+  const errors: FieldErrors = {};
+  mapping.forEach(({ group_id: groupId }, at) => {
+    if (isId(groupId) && known.has(groupId.toLowerCase())) return;
+    errors[`role_mapping.${at}.group_id`] = [{ code: 'not_found', message: say`This directory has no such group.` }];
+  });
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}
+
+async function membersOf(tx: TenantTransaction, groupIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('directory_members')
+    .select('collaborator_id')
+    .distinct()
+    .where('group_id', '=', sql<string>`any(${groupIds}::uuid[])`)
+    .execute();
+  return rows.map(({ collaborator_id: id }) => id);
+}
+
+/** What gives rights to many is told to everybody who could have decided it. */
+async function tellAdmins(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  { id, name: directory }: DirectoryRow,
+): Promise<void> {
+  const { company, admins } = await adminsToTell(tx);
+  const consolePath = `/console/${tx.company_id}/directories/${id}`;
+  const mails = admins.map(({ name, email: to, language }): Mail => {
+    return { template: 'directory_roles', to, language, values: { name, company, directory, consolePath } };
+  });
+  await mail.queueOfCompany(tx, mails);
+}

@@ -1,0 +1,18 @@
+/** Every few minutes: ends the synchronizations of directories that have been quiet, and tells of tokens that are old. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { endSyncs, warnOfOldTokens } from '../../product/directories/end-syncs.ts';
+import { inEachCompany } from './each-company.ts';
+
+export function followDirectories(db: Database, mail: MailQueue, log: Logger): Task {
+  return async () => {
+    const found = await db.global.selectFrom('directories').select('company_id').distinct().execute();
+    const companies = found.map(({ company_id: companyId }) => companyId);
+    const work = async (tenant: Parameters<typeof endSyncs>[0]) =>
+      (await endSyncs(tenant)) + (await warnOfOldTokens(tenant, mail));
+    const done = await inEachCompany(db, work, companies);
+    if (done > 0) log.info({ done }, 'directories followed');
+  };
+}

@@ -1,0 +1,21 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDirectory } from '../../../helpers/directories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('lists those of the company, oldest first, without tokens, in pages', async () => {
+  const first = await addDirectory(app);
+  const second = await addDirectory(app);
+  await addDirectory({ ...app, company_id: app.outsider.company_id });
+  const { body } = await app.admin.get('/v1/directories?limit=1').expect(200);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([first.id]);
+  expect(JSON.stringify(body)).not.toContain('token_hash');
+  const { body: next } = await app.admin
+    .get(`/v1/directories?limit=1&cursor=${body.pagination.nextCursor}`)
+    .expect(200);
+  expect(next).toMatchObject({ data: [{ id: second.id }], pagination: { hasMore: false } });
+});

@@ -1,0 +1,22 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDirectory, directoryClient } from '../../../helpers/directories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('gives a new token; the one before goes on for a day, or ends now', async () => {
+  const directory = await addDirectory(app);
+  const rotate = async (body?: object) =>
+    (await app.admin.post(`/v1/directories/${directory.id}/rotate-token`, body).expect(200)).body;
+  const rotated = await rotate();
+  expect(rotated.token).toMatch(/^cma_dt_/);
+  expect(Date.parse(rotated.previous_token_expires_at)).toBeGreaterThan(Date.now());
+  await directory.get('/Users').expect(200);
+  const leaked = await rotate({ immediately: true });
+  expect(leaked.previous_token_expires_at).toBeNull();
+  await directory.get('/Users').expect(401);
+  await directoryClient(app.base_url, directory.id, leaked.token).get('/Users').expect(200);
+});

@@ -1,0 +1,44 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDirectory } from '../../../helpers/directories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('changes what is sent, and nothing when nothing differs', async () => {
+  const { id } = await addDirectory(app);
+  const path = `/v1/directories/${id}`;
+  const before = (await app.admin.get(path)).body;
+  const { body } = await app.admin.patch(path, { name: 'Entra', on_create: 'invite' }).expect(200);
+  expect(body).toEqual({ ...before, name: 'Entra', on_create: 'invite', updated_at: expect.any(String) });
+  expect((await app.admin.patch(path, { name: 'Entra' }).expect(200)).body).toEqual(body);
+});
+
+test('refuses null, and what the contract does not have', async () => {
+  const { id } = await addDirectory(app);
+  for (const change of [
+    { name: null },
+    { match_by: 'phone' },
+    { token: 'x' },
+    { role_mapping: [{ group_id: 'x', role: 'owner' }] },
+  ]) {
+    await app.admin.patch(`/v1/directories/${id}`, change).expect(400);
+  }
+});
+
+test('a mapping that would take the last admin away: 409', async () => {
+  const directory = await addDirectory(app);
+  const { email } = (await app.admin.get(`/v1/collaborators/${app.admin.collaborator_id}`)).body;
+  const { body: person } = await directory.post('/Users', { userName: email }).expect(201);
+  const { body: group } = await directory
+    .post('/Groups', { displayName: 'Admins', members: [{ value: person.id }] })
+    .expect(201);
+  const path = `/v1/directories/${directory.id}`;
+  await app.admin.patch(path, { role_mapping: [{ group_id: group.id, role: 'admin' }] }).expect(200);
+  await app.database.query("update directory_people set given_role = 'admin' where collaborator_id = $1", [person.id]);
+  const { body } = await app.admin.patch(path, { role_mapping: [] }).expect(409);
+  expect(body.error).toBe('last_admin');
+  expect((await app.admin.get(path)).body.role_mapping).toEqual([{ group_id: group.id, role: 'admin' }]);
+});

@@ -1,0 +1,255 @@
+/** Whoever holds no token, the token of another directory, or a token that is its own and means harm. */
+import { randomUUID } from 'node:crypto';
+import { newScannable } from '../../../src/platform/secrets/scannable.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, directoryClient, enterpriseUrn, type TestDirectory } from '../../helpers/directories.ts';
+
+let app: TestApp;
+let directory: TestDirectory;
+let foreign: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+  foreign = await addDirectory({ ...app, company_id: app.outsider.company_id });
+});
+afterAll(() => app.close());
+
+const address = () => `${randomUUID()}@verdelog.example`;
+const add = async (provider = directory) =>
+  (await provider.post('/Users', { userName: address() }).expect(201)).body.id as string;
+const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+
+describe('tokens', () => {
+  test('no token, a wrong one, another directory’s and a directory that is not there get the same answer', async () => {
+    const clients = [
+      directoryClient(app.base_url, directory.id, newScannable('directory_token')),
+      directoryClient(app.base_url, directory.id, foreign.token),
+      directoryClient(app.base_url, randomUUID(), directory.token),
+      directoryClient(app.base_url, 'x', directory.token),
+      directoryClient(app.base_url, directory.id, app.admin.token),
+    ];
+    const answers = await Promise.all(clients.map((client) => client.get('/Users').expect(401)));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers[0]!.headers['www-authenticate']).toBe('Bearer realm="scim"');
+  });
+
+  test('a token of a directory opens nothing else', async () => {
+    await app.anon
+      .get('/v1/collaborators')
+      .set('Authorization', `Bearer ${directory.token}`)
+      .set('X-Company-Id', app.company_id)
+      .expect(401);
+  });
+
+  test('after a rotation the old one goes on for a day, or ends now', async () => {
+    const { body: made } = await app.admin.post('/v1/directories', { name: 'Keycloak' }).expect(201);
+    const first = directoryClient(app.base_url, made.id, made.token);
+    const rotate = async (body?: object) =>
+      (await app.admin.post(`/v1/directories/${made.id}/rotate-token`, body).expect(200)).body;
+    const { token, previous_token_expires_at: until } = await rotate();
+    expect(Date.parse(until)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    await first.get('/Users').expect(200);
+    await directoryClient(app.base_url, made.id, token).get('/Users').expect(200);
+    const { token: newest } = await rotate({ immediately: true });
+    await first.get('/Users').expect(401);
+    await directoryClient(app.base_url, made.id, token).get('/Users').expect(401);
+    const last = directoryClient(app.base_url, made.id, newest);
+    await last.get('/Users').expect(200);
+    await app.database.query(
+      "update directories set previous_token_hash = token_hash, previous_token_expires_at = now() - interval '1 second', token_hash = decode(repeat('00', 32), 'hex') where id = $1",
+      [made.id],
+    );
+    await last.get('/Users').expect(401);
+    await app.admin.delete(`/v1/directories/${made.id}`).expect(200);
+    await last.get('/Users').expect(401);
+  });
+
+  test('no token is kept as it is, nor logged', async () => {
+    const rows = await app.database.query('select directories::text as text from directories');
+    expect(JSON.stringify(rows)).not.toContain(directory.token);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(directory.token).toString('hex'));
+  });
+});
+
+describe('another company', () => {
+  test('its people and groups are as if they were not there', async () => {
+    const id = await add();
+    const { body: group } = await directory
+      .post('/Groups', { displayName: 'Secret', members: [{ value: id }] })
+      .expect(201);
+    const nothing = JSON.stringify((await foreign.get(`/Users/${randomUUID()}`).expect(404)).body);
+    const answers = await Promise.all([
+      foreign.get(`/Users/${id}`),
+      foreign.put(`/Users/${id}`, { userName: address() }),
+      foreign.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }),
+      foreign.delete(`/Users/${id}`),
+      foreign.get(`/Groups/${group.id}`),
+      foreign.patch(`/Groups/${group.id}`, { op: 'remove', path: 'members' }),
+      foreign.delete(`/Groups/${group.id}`),
+    ]);
+    for (const { status, body } of answers) expect([status, JSON.stringify(body)]).toEqual([404, nothing]);
+    expect(await record(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('an address or key that is somebody’s there is free here', async () => {
+    const { email, external_id: externalId } = await record(await add());
+    await foreign.post('/Users', { userName: email, externalId: externalId ?? undefined }).expect(201);
+    const { email: theirs } = await record(app.employee.collaborator_id);
+    const { body } = await foreign.post('/Users', { userName: theirs }).expect(201);
+    expect(body.id).not.toBe(app.employee.collaborator_id);
+    expect(await record(app.employee.collaborator_id)).toMatchObject({ status: 'active', email: theirs });
+  });
+
+  test('another company’s admin does not see the directory', async () => {
+    await app.outsider.get(`/v1/directories/${directory.id}`).expect(404);
+    await app.outsider.delete(`/v1/directories/${directory.id}`).expect(404);
+    await app.outsider.get(`/v1/directories/${directory.id}/errors`).expect(404);
+  });
+
+  test('a manager of another company is nobody', async () => {
+    const { body } = await foreign
+      .post('/Users', { userName: address(), [enterpriseUrn]: { manager: { value: app.manager.collaborator_id } } })
+      .expect(201);
+    const [row] = await app.database.query('select manager_id from collaborators where id = $1', [body.id]);
+    expect(row).toEqual({ manager_id: null });
+  });
+});
+
+describe('power', () => {
+  test('a directory makes nobody an admin by an attribute', async () => {
+    const { body } = await directory
+      .post('/Users', { userName: address(), roles: [{ value: 'admin', primary: true }], role: 'admin', salary: 1 })
+      .expect(201);
+    expect(await record(body.id)).toMatchObject({ role: 'employee', salary: null });
+  });
+
+  test('the last admin can’t be deactivated, nor deleted', async () => {
+    const { email } = await record(app.admin.collaborator_id);
+    const { body } = await directory.post('/Users', { userName: email }).expect(201);
+    expect(body.id).toBe(app.admin.collaborator_id);
+    const refused = await directory
+      .patch(`/Users/${body.id}`, { op: 'replace', path: 'active', value: false })
+      .expect(409);
+    expect(refused.body).toMatchObject({ status: '409', detail: expect.stringContaining('admin') });
+    await directory.delete(`/Users/${body.id}`).expect(409);
+    await app.admin.get('/v1/permissions').expect(200);
+  });
+
+  test('the address of an admin who has not come yet can’t be turned to somebody else', async () => {
+    const id = await add();
+    await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
+    await directory
+      .patch(`/Users/${id}`, { op: 'replace', path: 'emails', value: [{ value: 'thief@evil.example' }] })
+      .expect(403);
+    expect((await record(id)).email).not.toContain('evil');
+  });
+
+  test('a person who belongs signs in as before, until they confirm another address', async () => {
+    const { email, name } = await record(app.report.collaborator_id);
+    const { body } = await directory.post('/Users', { userName: email, displayName: name }).expect(201);
+    await directory
+      .patch(`/Users/${body.id}`, { op: 'add', path: 'emails', value: [{ value: 'thief@evil.example', type: 'work' }] })
+      .expect(200);
+    const [user] = await app.database.query('select email from users where id = $1', [app.report.user_id]);
+    expect(user).toEqual({ email });
+  });
+});
+
+describe('a leaver', () => {
+  test('is cut off at once', async () => {
+    const { email } = await record(app.employee.collaborator_id);
+    const { body } = await directory.post('/Users', { userName: email }).expect(201);
+    await app.employee.get('/v1/permissions').expect(200);
+    await directory.patch(`/Users/${body.id}`, { op: 'Replace', path: 'active', value: 'False' }).expect(200);
+    const { status } = await app.employee.get('/v1/permissions');
+    expect([401, 403]).toContain(status);
+    const events = await app.database.query(
+      "select 1 from events where name = 'collaborator.status_changed' and payload::json ->> 'collaborator_id' = $1",
+      [body.id],
+    );
+    expect(events).toHaveLength(1);
+    const [grant] = await app.database.query('select company_ids from oauth_grants where user_id = $1', [
+      app.employee.user_id,
+    ]);
+    expect(grant).toEqual({ company_ids: [] });
+  });
+});
+
+describe('bodies', () => {
+  const polluted = () => ({}) as Record<string, unknown>;
+
+  test.each<object>([
+    { op: 'add', path: '__proto__.polluted', value: 'yes' },
+    { op: 'add', path: 'constructor.prototype.polluted', value: 'yes' },
+    { op: 'replace', path: 'name.__PROTO__.polluted', value: 'yes' },
+    { op: 'add', path: 'urn:acme:2.0:User:__proto__.polluted', value: 'yes' },
+    { op: 'add', value: { 'name.__proto__.polluted': 'yes' } },
+    { op: 'add', value: { constructor: { prototype: { polluted: 'yes' } } } },
+    { op: 'add', path: 'emails[__proto__ eq "x"].polluted', value: 'yes' },
+  ])('can’t reach what all objects share: %j', async (operation) => {
+    const id = await add();
+    await directory.patch(`/Users/${id}`, operation).expect(400);
+    expect(polluted().polluted).toBeUndefined();
+  });
+
+  test('of a raw __proto__ member are refused', async () => {
+    const raw = `{"userName":"${address()}","__proto__":{"polluted":"yes"}}`;
+    await directory.post('/Users', {}).send(raw).expect(400);
+    expect(polluted().polluted).toBeUndefined();
+  });
+
+  test.each([
+    [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+    [{ op: 'remove' }, 'noTarget'],
+    [{ op: 'move', path: 'title', value: 'x' }, 'invalidSyntax'],
+    [{ op: 'replace', path: 'emails[type eq "home"', value: 'x' }, 'invalidPath'],
+    [{ op: 'replace', path: 'userName.x.y', value: 'x' }, 'invalidPath'],
+    [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+    [{ op: 'replace', path: 'x'.repeat(600), value: 'x' }, 'invalidPath'],
+  ])('with a wrong operation: %j', async (operation, scimType) => {
+    const id = await add();
+    const { body } = await directory.patch(`/Users/${id}`, operation);
+    expect(body.status).toBe('400');
+    expect([scimType, 'invalidSyntax', 'noTarget', 'invalidPath']).toContain(body.scimType);
+  });
+
+  test('are limited: 16,384 characters of a person, 200 operations, 32 levels, JSON only', async () => {
+    const id = await add();
+    await directory.post('/Users', { userName: address(), nickName: 'x'.repeat(20_000) }).expect(400);
+    await directory.patch(`/Users/${id}`, ...Array(201).fill({ op: 'replace', path: 'title', value: 'x' })).expect(400);
+    await directory
+      .post('/Users', {})
+      .send(`{"userName":"x","name":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`)
+      .expect(400);
+    await directory.post('/Users', {}).set('Content-Type', 'text/xml').send('<a/>').expect(415);
+    await directory.post('/Users', {}).send('[1]').expect(400);
+    await directory.post('/Users', {}).send('{').expect(400);
+  });
+
+  test('what is not offered is said in the form of SCIM', async () => {
+    for (const [path, status] of [
+      ['/Me', 501],
+      ['/Bulk', 501],
+      ['/Users/.search', 404],
+      ['/Devices', 404],
+    ] as const) {
+      const { body } = await directory.post(path, {});
+      expect([status, 405, 501]).toContain(Number(body.status));
+      expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:Error']);
+    }
+  });
+});
+
+test('more requests than the limit of a directory: 429 with Retry-After, and the errors of people are kept', async () => {
+  const narrow = await testApp({ RATE_LIMIT_DIRECTORY_PER_MIN: '5' });
+  try {
+    const provider = await addDirectory(narrow);
+    const answers = [];
+    for (let i = 0; i < 7; i++) answers.push(await provider.get('/Users'));
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body).toMatchObject({ status: '429', schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  } finally {
+    await narrow.close();
+  }
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, type TestDirectory } from '../../helpers/directories.ts';
+
+let app: TestApp;
+let directory: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+});
+afterAll(() => app.close());
+
+const add = async (): Promise<string> =>
+  (await directory.post('/Users', { userName: `${randomUUID()}@verdelog.example` }).expect(201)).body.id;
+const group = async (...members: string[]) =>
+  (
+    await directory
+      .post('/Groups', { displayName: randomUUID(), members: members.map((value) => ({ value })) })
+      .expect(201)
+  ).body;
+const membersOf = async (id: string) =>
+  ((await directory.get(`/Groups/${id}`).expect(200)).body.members ?? []).map(({ value }: { value: string }) => value);
+const roleOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.role;
+const map = (...mapping: [groupId: string, role: string][]) =>
+  app.admin.patch(`/v1/directories/${directory.id}`, {
+    role_mapping: mapping.map(([group_id, role]) => ({ group_id, role })),
+  });
+
+test('a group, with its members, and the groups of a person', async () => {
+  const [ana, rui] = [await add(), await add()];
+  const made = await group(ana, rui);
+  expect(made).toMatchObject({ displayName: expect.any(String), meta: { resourceType: 'Group' } });
+  expect((await membersOf(made.id)).sort()).toEqual([ana, rui].sort());
+  const { body } = await directory.get(`/Users/${ana}`).expect(200);
+  expect(body.groups).toEqual([expect.objectContaining({ value: made.id, display: made.displayName })]);
+  const { body: list } = await directory
+    .get(`/Groups?filter=displayName eq "${made.displayName.toUpperCase()}"&excludedAttributes=members`)
+    .expect(200);
+  expect(list).toMatchObject({ totalResults: 1, Resources: [{ id: made.id }] });
+  expect(list.Resources[0].members).toBeUndefined();
+  const { body: theirs } = await directory.get(`/Groups?filter=members.value eq "${ana}"`).expect(200);
+  expect(theirs.totalResults).toBe(1);
+  await directory.post('/Groups', { displayName: made.displayName.toUpperCase() }).expect(409);
+  await directory.delete(`/Groups/${made.id}`).expect(204);
+  await directory.get(`/Groups/${made.id}`).expect(404);
+});
+
+test('members come and go by PATCH, in every form that providers send', async () => {
+  const [ana, rui, eva] = [await add(), await add(), await add()];
+  const { id } = await group();
+  const patch = async (...operations: object[]) => {
+    await directory.patch(`/Groups/${id}`, ...operations).expect(200);
+    return (await membersOf(id)).sort();
+  };
+  expect(await patch({ op: 'Add', path: 'members', value: [{ value: ana }, { value: rui.toUpperCase() }] })).toEqual(
+    [ana, rui].sort(),
+  );
+  expect(await patch({ op: 'add', value: { members: [{ value: eva }] } })).toEqual([ana, rui, eva].sort());
+  expect(await patch({ op: 'remove', path: `members[value eq "${ana}"]` })).toEqual([rui, eva].sort());
+  expect(await patch({ op: 'Remove', path: 'members', value: [{ value: rui }] })).toEqual([eva]);
+  expect(await patch({ op: 'replace', path: 'members', value: [{ value: ana }] })).toEqual([ana]);
+  expect(await patch({ op: 'replace', value: { id, displayName: randomUUID() } })).toEqual([ana]);
+  expect(await patch({ op: 'remove', path: 'members' })).toEqual([]);
+  const before = (await directory.get(`/Groups/${id}`)).body.meta.version;
+  await patch({ op: 'remove', path: 'members' });
+  expect((await directory.get(`/Groups/${id}`)).body.meta.version).toBe(before);
+});
+
+test('nobody but people of the directory', async () => {
+  const other = await addDirectory(app);
+  const { id } = (await other.post('/Users', { userName: `${randomUUID()}@verdelog.example` }).expect(201)).body;
+  for (const value of [id, app.employee.collaborator_id, randomUUID(), 'x', 7]) {
+    const { body } = await directory.post('/Groups', { displayName: randomUUID(), members: [{ value }] }).expect(400);
+    expect(body.scimType).toBe('invalidValue');
+  }
+});
+
+describe('roles', () => {
+  test('come with a group that an admin mapped, and go with it', async () => {
+    const [ana, rui] = [await add(), await add()];
+    const leads = await group(ana);
+    expect(await roleOf(ana)).toBe('employee');
+    await map([leads.id, 'manager']).expect(200);
+    expect(await roleOf(ana)).toBe('manager');
+    await directory.patch(`/Groups/${leads.id}`, { op: 'add', path: 'members', value: [{ value: rui }] }).expect(200);
+    expect(await roleOf(rui)).toBe('manager');
+    const admins = await group(rui);
+    await map([leads.id, 'manager'], [admins.id, 'admin']).expect(200);
+    expect(await roleOf(rui)).toBe('admin');
+    await directory.delete(`/Groups/${admins.id}`).expect(204);
+    expect(await roleOf(rui)).toBe('manager');
+    await directory.delete(`/Users/${rui}`).expect(204);
+    expect(await roleOf(rui)).toBe('employee');
+    await map().expect(200);
+    expect(await roleOf(ana)).toBe('employee');
+  });
+
+  test('that somebody else gave stay', async () => {
+    const ana = await add();
+    await app.admin.post(`/v1/collaborators/${ana}/role`, { role: 'admin' }).expect(200);
+    const leads = await group(ana);
+    await map([leads.id, 'manager']).expect(200);
+    expect(await roleOf(ana)).toBe('admin');
+    await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(200);
+    expect(await roleOf(ana)).toBe('admin');
+  });
+
+  test('come by the id of a group: another group of the same name gives nothing', async () => {
+    const ana = await add();
+    const leads = await group();
+    await map([leads.id, 'admin']).expect(200);
+    const { displayName } = leads;
+    await directory.delete(`/Groups/${leads.id}`).expect(204);
+    await directory.post('/Groups', { displayName, members: [{ value: ana }] }).expect(201);
+    expect(await roleOf(ana)).toBe('employee');
+  });
+
+  test('are told to the admins by mail, and only of groups that are there', async () => {
+    const leads = await group();
+    const mails = async () =>
+      (
+        await app.database.query(
+          "select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'sendMail'",
+        )
+      ).length;
+    const before = await mails();
+    await map([leads.id, 'manager']).expect(200);
+    expect(await mails()).toBeGreaterThan(before);
+    const after = await mails();
+    await map([leads.id, 'manager']).expect(200);
+    expect(await mails()).toBe(after);
+    const { body } = await map([randomUUID(), 'admin']).expect(400);
+    expect(body.details).toEqual({ 'role_mapping.0.group_id': [expect.objectContaining({ code: 'not_found' })] });
+  });
+});

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/directories.ts';
+
+let app: TestApp;
+let directory: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+});
+afterAll(() => app.close());
+
+const address = () => `${randomUUID()}@verdelog.example`;
+const person = (userName = address()) => ({
+  schemas: [userUrn, enterpriseUrn],
+  userName,
+  externalId: `okta-${randomUUID()}`,
+  name: { givenName: 'Mariana', familyName: 'Duarte' },
+  title: 'Planner',
+  emails: [{ value: userName, type: 'work', primary: true }],
+  phoneNumbers: [{ value: '+55 19 91234-5678', type: 'work' }],
+  addresses: [{ type: 'work', locality: 'Campinas', country: 'BR' }],
+  active: true,
+  [enterpriseUrn]: { department: 'Logistics', employeeNumber: randomUUID() },
+});
+const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const add = async (more: object = {}) => (await directory.post('/Users', { ...person(), ...more }).expect(201)).body;
+
+describe('adds', () => {
+  test('a person with what the provider says, as a collaborator', async () => {
+    const sent = person();
+    const { body, headers } = await directory.post('/Users', sent).expect(201);
+    expect(headers['content-type']).toBe('application/scim+json; charset=utf-8');
+    expect(headers.location).toBe(body.meta.location);
+    expect(headers.etag).toBe(body.meta.version);
+    expect(body).toMatchObject(sent);
+    expect(await record(body.id)).toMatchObject({
+      name: 'Mariana Duarte',
+      email: sent.userName,
+      position: 'Planner',
+      department: 'Logistics',
+      phone: '+55 19 91234-5678',
+      location: 'Campinas',
+      external_id: sent.externalId,
+      status: 'pending',
+      role: 'employee',
+    });
+    const { body: again } = await directory.get(`/Users/${body.id}`).expect(200);
+    expect(again).toEqual(body);
+  });
+
+  test('with the defaults of the directory for what the provider does not say', async () => {
+    const { body } = await directory.post('/Users', { userName: address() }).expect(201);
+    expect(await record(body.id)).toMatchObject({
+      department: 'Unassigned',
+      position: 'Unassigned',
+      name: body.userName,
+    });
+  });
+
+  test('who was here already, in no directory, and takes them over by their address', async () => {
+    const email = address();
+    const fields = { name: 'Ada', email, position: 'Lead', department: 'Fleet', location: 'Porto' };
+    const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
+    const { body } = await directory
+      .post('/Users', { userName: 'ada.upn', emails: [{ value: email.toUpperCase() }], displayName: 'Ada L.' })
+      .expect(201);
+    expect(body.id).toBe(id);
+    expect(await record(id)).toMatchObject({
+      name: 'Ada L.',
+      position: 'Lead',
+      department: 'Fleet',
+      location: 'Porto',
+    });
+  });
+
+  test('nobody twice: 409 uniqueness, by user name in any case and by external id', async () => {
+    const { userName, externalId } = await add();
+    for (const twice of [{ userName: userName.toUpperCase() }, { userName: address(), externalId }]) {
+      const { body } = await directory.post('/Users', twice).expect(409);
+      expect(body).toMatchObject({
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+        status: '409',
+        scimType: 'uniqueness',
+      });
+    }
+  });
+
+  test('nobody whom another directory has: 409', async () => {
+    const other = await addDirectory(app);
+    const { userName } = await add();
+    const { body } = await other.post('/Users', { userName }).expect(409);
+    expect(body.scimType).toBe('uniqueness');
+    await other
+      .get(`/Users?filter=userName eq "${userName}"`)
+      .expect(200)
+      .expect(({ body }) => expect(body.totalResults).toBe(0));
+  });
+
+  test('and invites them at once where the directory says so', async () => {
+    const inviting = await addDirectory(app, { on_create: 'invite' });
+    const { body } = await inviting.post('/Users', { userName: address() }).expect(201);
+    const { body: status } = await app.admin.get(`/v1/collaborators/${body.id}/status`).expect(200);
+    expect(status.invitation.state).toBe('sent');
+  });
+
+  test.each([
+    ['no user name', {}],
+    ['no address', { userName: 'mariana' }],
+    ['an address that is none', { userName: 'a', emails: [{ value: 'not an address' }] }],
+    ['a name with a line break', { userName: 'a@b.example', displayName: 'A\nB' }],
+  ])('nobody with %s: 400, in the form of SCIM', async (_, body) => {
+    const answer = await directory.post('/Users', body).expect(400);
+    expect(answer.body).toEqual({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '400',
+      scimType: 'invalidValue',
+      detail: expect.any(String),
+    });
+  });
+
+  test('and tells events, history and audit log that it was the directory', async () => {
+    const { id } = await add();
+    const [entry] = (await app.admin.get(`/v1/collaborators/${id}/history`).expect(200)).body.data;
+    expect(entry).toMatchObject({
+      action: 'created',
+      user_id: directory.id,
+      actor: null,
+      directory: { id: directory.id, name: 'Okta' },
+    });
+    const [audit] = (await app.admin.get(`/v1/audit?collaborator_id=${id}`)).body.data ?? [];
+    const [row] = await app.database.query('select action, actor_type, actor_id from audit_log where target_id = $1', [
+      id,
+    ]);
+    expect(row).toEqual({ action: 'directory.person_added', actor_type: 'directory', actor_id: directory.id });
+    expect(audit === undefined || audit.actor.type === 'directory').toBe(true);
+    expect(
+      await app.database.query(
+        "select 1 from events where name = 'collaborator.created' and payload::json ->> 'id' = $1",
+        [id],
+      ),
+    ).toHaveLength(1);
+  });
+});
+
+describe('changes', () => {
+  test('with PUT, and nothing when nothing differs', async () => {
+    const sent = person();
+    const { body: added } = await directory.post('/Users', sent).expect(201);
+    const { body: same } = await directory.put(`/Users/${added.id}`, sent).expect(200);
+    expect(same).toEqual(added);
+    const { addresses: _, ...without } = sent;
+    const { body } = await directory.put(`/Users/${added.id}`, { ...without, title: 'Lead' }).expect(200);
+    expect(body.meta.version).not.toBe(added.meta.version);
+    expect(await record(added.id)).toMatchObject({ position: 'Lead', location: null });
+  });
+
+  test('what the directory never said stays as people wrote it', async () => {
+    const { id, userName } = (await directory.post('/Users', { userName: address() })).body;
+    await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+1 23', department: 'Fleet' }).expect(200);
+    await directory.put(`/Users/${id}`, { userName, displayName: 'New' }).expect(200);
+    expect(await record(id)).toMatchObject({ name: 'New', phone: '+1 23', department: 'Fleet' });
+  });
+
+  test('only the version that is meant: 412', async () => {
+    const added = await add();
+    const change = () =>
+      directory
+        .patch(`/Users/${added.id}`, { op: 'replace', path: 'title', value: 'Lead' })
+        .set('If-Match', added.meta.version);
+    await change().expect(200);
+    await change().expect(412);
+    await directory.get(`/Users/${added.id}`).set('If-None-Match', added.meta.version).expect(200);
+  });
+
+  test('a person who goes and comes back is the same person', async () => {
+    for (const onDelete of ['deactivate', 'delete']) {
+      const provider = await addDirectory(app, { on_delete: onDelete });
+      const sent = person();
+      const { id } = (await provider.post('/Users', sent).expect(201)).body;
+      await provider.delete(`/Users/${id}`).expect(204);
+      await provider.get(`/Users/${id}`).expect(404);
+      if (onDelete === 'delete') await app.admin.get(`/v1/collaborators/${id}`).expect(404);
+      else expect(await record(id)).toMatchObject({ status: 'inactive' });
+      const { body: back } = await provider.post('/Users', { ...sent, userName: address() }).expect(201);
+      expect(back).toMatchObject({ id, active: true });
+      expect(await record(id)).toMatchObject({ status: 'pending' });
+    }
+  });
+
+  test('a manager who comes later', async () => {
+    const manager = person();
+    const { id } = await add({ [enterpriseUrn]: { manager: { value: manager.externalId } } });
+    expect((await record(id)).manager_id).toBeNull();
+    const { id: managerId } = (await directory.post('/Users', manager).expect(201)).body;
+    expect((await record(id)).manager_id).toBe(managerId);
+    await directory.patch(`/Users/${id}`, { op: 'remove', path: `${enterpriseUrn}:manager` }).expect(200);
+    expect((await record(id)).manager_id).toBeNull();
+    await directory
+      .patch(`/Users/${id}`, { op: 'add', path: `${enterpriseUrn}:manager`, value: managerId })
+      .expect(200);
+    await directory
+      .patch(`/Users/${managerId}`, { op: 'replace', path: `${enterpriseUrn}:manager`, value: { value: id } })
+      .expect(400);
+  });
+
+  test('what the service has no field for is stored, and comes back as it was', async () => {
+    const sent = {
+      nickName: 'Mari',
+      preferredLanguage: 'pt-BR',
+      'urn:acme:2.0:User': { badge: 'A1', password: 'x' },
+      password: 'hunter2',
+    };
+    const { id } = await add(sent);
+    const { body } = await directory.get(`/Users/${id}`).expect(200);
+    expect(body).toMatchObject({ nickName: 'Mari', preferredLanguage: 'pt-BR', 'urn:acme:2.0:User': { badge: 'A1' } });
+    expect(body.password).toBeUndefined();
+    expect(await app.database.query("select 1 from directory_people where attributes::text like '%hunter2%'")).toEqual(
+      [],
+    );
+  });
+});
+
+describe('lists', () => {
+  let provider: TestDirectory;
+  const names = ['Ana', 'bruno', 'Carla', 'Davi'];
+  beforeAll(async () => {
+    provider = await addDirectory(app);
+    for (const [at, givenName] of names.entries()) {
+      const sent = {
+        ...person(`${givenName.toLowerCase()}@list.example`),
+        name: { givenName, familyName: 'Silva' },
+        title: `Level ${at}`,
+      };
+      await provider.post('/Users', sent).expect(201);
+    }
+  });
+  const found = async (filter: string) => {
+    const { body } = await provider.get(`/Users?sortBy=userName&filter=${encodeURIComponent(filter)}`).expect(200);
+    return body.Resources.map((each: { name: { givenName: string } }) => each.name.givenName);
+  };
+
+  test('pages, with how many there are', async () => {
+    const { body } = await provider.get('/Users?startIndex=2&count=2&sortBy=userName').expect(200);
+    expect(body).toMatchObject({ totalResults: 4, startIndex: 2, itemsPerPage: 2 });
+    expect(body.Resources.map((each: { userName: string }) => each.userName)).toEqual([
+      'bruno@list.example',
+      'carla@list.example',
+    ]);
+    const { body: none } = await provider.get('/Users?count=0').expect(200);
+    expect(none).toMatchObject({ totalResults: 4, Resources: [] });
+    const { body: first } = await provider.get('/Users?sortBy=userName&sortOrder=descending&count=1').expect(200);
+    expect(first.Resources[0].userName).toBe('davi@list.example');
+    await provider.get('/Users?sortBy=salary').expect(400);
+  });
+
+  test.each([
+    ['userName eq "ANA@list.example"', ['Ana']],
+    ['username Eq "ana@list.example"', ['Ana']],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName sw "b"', ['bruno']],
+    ['name.givenName co "A"', ['Ana', 'Carla', 'Davi']],
+    ['userName ew "list.example" and not (name.givenName eq "ana")', ['bruno', 'Carla', 'Davi']],
+    ['emails[type eq "work" and value eq "davi@list.example"]', ['Davi']],
+    ['emails.value eq "carla@list.example" or title eq "level 0"', ['Ana', 'Carla']],
+    ['emails[type eq "home"]', []],
+    ['active eq true and title gt "Level 1"', ['Carla', 'Davi']],
+    ['active eq "False"', []],
+    ['externalId pr and nickName eq null', ['Ana', 'bruno', 'Carla', 'Davi']],
+    ['meta.created ge "2020-01-01T00:00:00Z"', ['Ana', 'bruno', 'Carla', 'Davi']],
+    [
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department eq "logistics"',
+      ['Ana', 'bruno', 'Carla', 'Davi'],
+    ],
+    ['userName eq "\' or 1=1 --"', []],
+    ['userName co "%"', []],
+  ])('filter %s', async (filter, expected) => {
+    expect(await found(filter)).toEqual(expected);
+  });
+
+  test.each([
+    'userName eq',
+    'userName like "a"',
+    'salary gt 1',
+    'emails[salary eq 1]',
+    '(userName pr',
+    'constructor eq "a"',
+    '__proto__ pr',
+    `userName eq "${'x'.repeat(2_000)}"`,
+    'meta.created gt "soon"',
+    Array(80).fill('title pr').join(' or '),
+  ])('refuses the filter %s', async (filter) => {
+    const { body } = await provider.get(`/Users?filter=${encodeURIComponent(filter)}`).expect(400);
+    expect(['invalidFilter', 'invalidValue']).toContain(body.scimType);
+  });
+
+  test('only what is asked for', async () => {
+    const one = async (query: string) =>
+      (await provider.get(`/Users?sortBy=userName&count=1&${query}`).expect(200)).body.Resources[0];
+    expect(await one('attributes=userName,NAME.givenname')).toEqual({
+      schemas: expect.any(Array),
+      id: expect.any(String),
+      userName: 'ana@list.example',
+      name: { givenName: 'Ana' },
+    });
+    const rest = await one(`excludedAttributes=emails,id,${enterpriseUrn}:department`);
+    expect(rest.emails).toBeUndefined();
+    expect(rest.id).toBeDefined();
+    expect(rest[enterpriseUrn]).toEqual({ employeeNumber: expect.any(String) });
+  });
+
+  test('nobody else of the company, and nobody who was deleted here', async () => {
+    const { body } = await provider.get('/Users').expect(200);
+    expect(body.totalResults).toBe(4);
+    await provider.get(`/Users/${app.employee.collaborator_id}`).expect(404);
+    const { id, userName } = (await provider.post('/Users', person()).expect(201)).body;
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    await provider.get(`/Users/${id}`).expect(404);
+    await provider.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }).expect(404);
+    const { body: back } = await provider.post('/Users', { userName }).expect(201);
+    expect(back.id).toBe(id);
+  });
+});

@@ -1,0 +1,45 @@
+/** What a directory said of a person goes with the person. */
+import { eraseFromDirectories } from '../../../src/product/erasure/directory-traces.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, enterpriseUrn } from '../../helpers/directories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('their description, their groups, what was refused about them, and their name as a manager', async () => {
+  const directory = await addDirectory(app);
+  const address = 'zoe.unmistakable@erase.example';
+  const { body: person } = await directory.post('/Users', { userName: address, nickName: 'Unmistakable' }).expect(201);
+  const { body: other } = await directory.post('/Users', { userName: 'other@erase.example' }).expect(201);
+  await directory
+    .post('/Groups', { displayName: 'Some', members: [{ value: person.id }, { value: other.id }] })
+    .expect(201);
+  await directory.post('/Users', { userName: address }).expect(409);
+  const awaiting = {
+    userName: 'late@erase.example',
+    [enterpriseUrn]: { manager: { value: 'Zoe.Unmistakable@erase.example ' } },
+  };
+  await directory.post('/Users', awaiting).expect(201);
+  await app.database.query('update directory_people set awaited_manager = $1 where user_name = $2', [
+    address,
+    awaiting.userName,
+  ]);
+  const tenant = app.database.db.tenant(app.company_id);
+  const erased = await tenant.transaction((tx) => eraseFromDirectories(tx, { id: person.id, addresses: [address] }));
+  expect(erased).toBe(1);
+  for (const table of ['people', 'members', 'errors']) {
+    const rows = await app.database.query(`select directory_${table}::text as text from directory_${table}`);
+    const own = JSON.stringify(rows.filter(({ text }) => !String(text).includes(awaiting.userName)));
+    expect(own.toLowerCase()).not.toContain('unmistakable');
+    expect(own).not.toContain(person.id);
+  }
+  const members = await app.database.query('select collaborator_id from directory_members');
+  expect(members).toEqual([{ collaborator_id: other.id }]);
+  const [late] = await app.database.query('select awaited_manager from directory_people where user_name = $1', [
+    awaiting.userName,
+  ]);
+  expect(late).toEqual({ awaited_manager: null });
+});

@@ -1,0 +1,40 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { addDirectory } from '../../helpers/directories.ts';
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(), temporaryFolder()]);
+  env = settings(folder.path, database.url);
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (...args: string[]) => run('src/cli.ts', ['directory', ...args], env);
+
+test('lists directories, without their tokens, and ends one', async () => {
+  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no directory yet.\n' });
+  const admin = { name: 'Mariana', email: 'mariana@example.com', position: 'Planner', department: 'Ops' };
+  const { company } = await createCompany(database.db, 'Verde', { ...admin, password: 'correct horse battery staple' });
+  const { id, token } = await addDirectory({ database, company_id: company.id, base_url: 'http://127.0.0.1' });
+  const listed = await cli('list');
+  expect(listed.stdout).toContain(id);
+  expect(listed.stdout).not.toContain(token);
+  expect(await cli('delete', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('is refused from now on') });
+  const entries = await database.query('select action, actor_type from audit_log where target_id = $1', [id]);
+  expect(entries).toEqual([{ action: 'deleteDirectory', actor_type: 'operator' }]);
+  for (const gone of [id, uuidv7(), 'x']) {
+    expect(await cli('delete', gone)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no directory'),
+    });
+  }
+});

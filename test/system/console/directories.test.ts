@@ -1,0 +1,98 @@
+/** Directories in the console: connected, their first people, errors by person, and the roles that groups give. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { addDirectory, directoryClient } from '../../helpers/directories.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+test('an admin connects a directory, and sees its people, its errors and the roles of its groups', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/directories`);
+  await page.getByText('No directory connected yet').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Connect a directory' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Okta');
+  await page.getByLabel('Invite them by email right away.').check();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByText('Okta is ready to connect').waitFor();
+  const url = (await page.getByRole('figure', { name: 'SCIM URL' }).locator('pre').textContent())!;
+  const token = /cma_dt_[0-9A-Za-z]{49}/.exec((await page.locator('main').textContent())!)![0];
+  expect(await faultsOf(page)).toEqual([]);
+
+  const provider = directoryClient(app.base_url, url.split('/').at(-1)!, token);
+  const { body: person } = await provider.post('/Users', { userName: 'ana@console.example' }).expect(201);
+  await provider.post('/Users', { userName: 'nobody' }).expect(400);
+  await provider.post('/Groups', { displayName: 'HR admins', members: [{ value: person.id }] }).expect(201);
+
+  await page.getByRole('link', { name: 'Continue the setup' }).click();
+  await page.getByText('1 person is assigned.').waitFor();
+  await page.getByText('emails needs a value').waitFor();
+  await page.getByText('Added: 2').waitFor();
+  await page.getByLabel('HR admins').selectOption('manager');
+  await page.getByRole('button', { name: 'Save the roles' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect((await app.admin.get(`/v1/collaborators/${person.id}`)).body.role).toBe('manager');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'directory.png'), fullPage: true });
+
+  await page.getByLabel('Default department').fill('People');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Disconnect the directory' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect the directory' }).click();
+  await page.getByText('No directory connected yet').waitFor();
+  await provider.get('/Users').expect(401);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+  const directory = await addDirectory(app);
+  await directory.post('/Users', { userName: 'a-very-long-name-of-somebody-who-is-nobody' }).expect(400);
+  await directory
+    .post('/Groups', { displayName: 'Uma equipe com um nome comprido demais para um telefone' })
+    .expect(201);
+  for (const [locale, title] of [
+    ['pt-BR', 'Configuração'],
+    ['es', 'Puesta en marcha'],
+  ] as const) {
+    const path = `/${app.company_id}/directories/${directory.id}`;
+    const options = { locale, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
+    await page.getByRole('heading', { name: title, exact: true }).waitFor();
+    await page.locator('select').first().waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, `directory-${locale}.png`), fullPage: true });
+    expect(problems).toEqual([]);
+    await context.close();
+  }
+});
+
+test('who is no admin does not see directories', async () => {
+  const { page, context } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Directories' }).count()).toBe(0);
+  await context.close();
+});
