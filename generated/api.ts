@@ -32,7 +32,8 @@ export interface paths {
          *
          *     A changed role ends nothing: it counts from the next request on.
          *
-         *     A user may ask 60 times a minute; more is answered with 429 `rate_limited`.
+         *     A user may ask 60 times a minute; more is answered with 429 `rate_limited`. `RateLimit` counts these requests alone,
+         *     as the policy `profile`.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -467,7 +468,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/collaborators/values/{field_name}": {
+    "/v1/field-values/{field_name}": {
         parameters: {
             query?: never;
             header: {
@@ -1214,7 +1215,8 @@ export interface paths {
         /**
          * Upload a document
          * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
-         *     `description`, in any order. The response has a `url` to download the file, valid for 15 minutes.
+         *     `description`, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
+         *     for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -1222,14 +1224,14 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
-         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. For a part without a media
-         *     type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
+         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
+         *     a part without a media type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
          *     infected one is refused with 422 `file_infected`.
          *
          *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
          *     themselves: a manager who sends one of them for someone of the team is answered with 403 `forbidden`.
          *
-         *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
+         *     An `Idempotency-Key` covers the body with the content of the file: a repeat has to send the file again. It gets the
          *     `url` of the first answer, which may have expired; `getDocument` gives a new one.
          *
          *     Emits the event `document.uploaded`.
@@ -6326,6 +6328,26 @@ export interface components {
              */
             uploaded_at: string;
         };
+        /** @description A file in base64, and what it is. Unknown fields are refused. */
+        DocumentBase64: {
+            /**
+             * @description The name of the file. If it has an extension, it must be one of the content's kind.
+             * @example first-aid.txt
+             */
+            filename: string;
+            /**
+             * @description The file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front. The file has at
+             *     most 10 MB.
+             * @example Rmlyc3QgYWlkIGNvdXJzZQo=
+             */
+            content_base64: string;
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description What there is to say about it. An empty text is the same as none.
+             * @example Signed on the first day
+             */
+            description?: string;
+        };
         /** @description The document was deleted. */
         DocumentDeleted: {
             /**
@@ -9347,6 +9369,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9373,6 +9397,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9641,6 +9667,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9656,6 +9684,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9758,6 +9788,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
@@ -9875,6 +9906,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10467,12 +10500,14 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
+         *     Sent on answers of `/v1` and `/auth/user` once it is known whom the request counts for: so with 401 only where the
+         *     token is good and the company asks for another sign-in.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
         /**
-         * @description The limit that applies, `q` requests in `w` seconds. Sent on `/v1` answers.
+         * @description The limit that applies, `q` requests in `w` seconds. Sent on answers of `/v1`, and with `RateLimit` on those of
+         *     `/auth/user`.
          * @example "default";q=300;w=60
          */
         RateLimitPolicy: string;
@@ -10533,6 +10568,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12748,6 +12785,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": components["schemas"]["DocumentUpload"];
+                "application/json": components["schemas"]["DocumentBase64"];
             };
         };
         responses: {

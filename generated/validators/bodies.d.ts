@@ -12,6 +12,7 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
+  DocumentBase64: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

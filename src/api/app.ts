@@ -22,6 +22,7 @@ import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
 import { atFirstRequest } from './http/at-first-request.ts';
 import { bodyReader } from './http/body.ts';
+import { isOfCompany } from './http/exchange.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import { loggedPath } from './http/logged-path.ts';
@@ -108,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use((req, res, next) => {
     const { path } = req;
     const calledApi = isApi(path);
+    if (isOfCompany(req)) Object.assign((res.locals.trail as Trail).headers, limiter.policy_header);
     try {
       admit(req, res, calledApi ? 'api' : trafficOf(path));
     } catch (error) {
