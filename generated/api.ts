@@ -3417,6 +3417,8 @@ export interface components {
              * @example null
              */
             previous_secret_expires_at: string | null;
+            /** @description The public keys with which the app proves who it is (`private_key_jwt`). `null`: it does with its secret. */
+            jwks: components["schemas"]["AppKeySet"] | null;
             /**
              * @description The id of the user who registered it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -3467,6 +3469,8 @@ export interface components {
              * @default company
              */
             visibility?: components["schemas"]["AppVisibility"];
+            /** @description Public keys of a confidential app, in place of its secret. `null` means none. */
+            jwks?: components["schemas"]["AppKeys"] | null;
         };
         /** @description The app was deleted. */
         AppDeleted: {
@@ -3488,6 +3492,74 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description A public key: P-256 (`ES256`), Ed25519 (`EdDSA`), or RSA with 2,048 to 4,096 bits (`PS256`, `RS256`). Members of a private key
+         *     are refused.
+         */
+        AppKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             * @enum {string}
+             */
+            kty: "EC" | "OKP" | "RSA";
+            /**
+             * @description The curve.
+             * @example P-256
+             * @enum {string}
+             */
+            crv?: "P-256" | "Ed25519";
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key, which signatures may have.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             * @enum {string}
+             */
+            alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
+            /**
+             * @description What it is for.
+             * @example sig
+             * @enum {string}
+             */
+            use?: "sig";
+        };
+        /** @description Public keys, as a JSON Web Key Set (RFC 7517). */
+        AppKeySet: {
+            /** @description The keys. */
+            keys: components["schemas"]["AppPublicKey"][];
+        };
+        /**
+         * @description Public keys of an app, as a JSON Web Key Set (RFC 7517). While an app has keys, it signs its requests for tokens with one of
+         *     the private keys (`private_key_jwt`, RFC 7523), and its secret is not accepted.
+         */
+        AppKeys: {
+            /** @description Several, so that a new one can be added before the old one is taken away. */
+            keys: components["schemas"]["AppKey"][];
+        };
+        /**
          * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
          *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
          * @enum {string}
@@ -3498,6 +3570,54 @@ export interface components {
             /** @description The apps, oldest first. */
             data: components["schemas"]["App"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A public key, with the members that it was sent with. */
+        AppPublicKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             */
+            kty: string;
+            /**
+             * @description The curve.
+             * @example P-256
+             */
+            crv?: string;
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             */
+            alg?: string;
+            /**
+             * @description What it is for.
+             * @example sig
+             */
+            use?: string;
         };
         /**
          * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
@@ -3580,6 +3700,8 @@ export interface components {
              * @enum {string}
              */
             visibility?: "company" | "everyone";
+            /** @description Public keys of a confidential app, in place of its secret; `null` goes back to that. Replaces all keys. */
+            jwks?: components["schemas"]["AppKeys"] | null;
             /**
              * @description As answers show it.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b

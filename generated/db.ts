@@ -370,6 +370,7 @@ export interface OauthClients {
   description: string | null;
   earlier_secrets: Generated<Json>;
   id: string;
+  jwks: Json | null;
   logo_url: string | null;
   name: string;
   redirect_uris: string[];

@@ -11,15 +11,419 @@ const formats = {
   date: (text) => !text.startsWith('0000') && fullFormats.date.validate(text),
 };
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
+const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
 const schema2 = {"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}};
 const schema3 = {"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"}};
 const func0 = oneLine;
 const func1 = isPlainLine;
 const func2 = refusedCharacter;
-const func3 = ucs2length.default;
+const func3 = Object.prototype.hasOwnProperty;
+const func4 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 const pattern1 = new RegExp("^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$", "u");
+const schema4 = {"type":"object","additionalProperties":false,"required":["keys"],"properties":{"keys":{"type":"array","minItems":1,"maxItems":5,"items":{"$ref":"#/components/schemas/AppKey"}}}};
+const schema5 = {"type":"object","additionalProperties":false,"required":["kty"],"properties":{"kty":{"type":"string","enum":["EC","OKP","RSA"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"y":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"n":{"type":"string","maxLength":700,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"e":{"type":"string","maxLength":20,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"kid":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"alg":{"type":"string","enum":["ES256","EdDSA","PS256","RS256"]},"use":{"type":"string","enum":["sig"]}}};
+const pattern5 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate2.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.keys === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "keys"},message:"must have required property '"+"keys"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "keys")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.keys !== undefined){
+let data0 = data.keys;
+if(Array.isArray(data0)){
+if(data0.length > 5){
+const err2 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.kty === undefined){
+const err4 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/required",keyword:"required",params:{missingProperty: "kty"},message:"must have required property '"+"kty"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key1 in data1){
+if(!(func3.call(schema5.properties, key1))){
+const err5 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data1.kty !== undefined){
+let data2 = data1.kty;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!(((data2 === "EC") || (data2 === "OKP")) || (data2 === "RSA"))){
+const err7 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/enum",keyword:"enum",params:{allowedValues: schema5.properties.kty.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data1.crv !== undefined){
+let data3 = data1.crv;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((data3 === "P-256") || (data3 === "Ed25519"))){
+const err9 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/enum",keyword:"enum",params:{allowedValues: schema5.properties.crv.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data1.x !== undefined){
+let data4 = data1.x;
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err10 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern5.test(data4)){
+const err11 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data1.y !== undefined){
+let data5 = data1.y;
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err13 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!pattern5.test(data5)){
+const err14 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data1.n !== undefined){
+let data6 = data1.n;
+if(typeof data6 === "string"){
+if(func4(data6) > 700){
+const err16 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/maxLength",keyword:"maxLength",params:{limit: 700},message:"must NOT have more than 700 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!pattern5.test(data6)){
+const err17 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data1.e !== undefined){
+let data7 = data1.e;
+if(typeof data7 === "string"){
+if(func4(data7) > 20){
+const err19 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!pattern5.test(data7)){
+const err20 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data1.kid !== undefined){
+let data8 = data1.kid;
+if(typeof data8 === "string"){
+if(func4(data8) > 100){
+const err22 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(func4(data8) < 1){
+const err23 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!pattern0.test(data8)){
+const err24 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data1.alg !== undefined){
+let data9 = data1.alg;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!((((data9 === "ES256") || (data9 === "EdDSA")) || (data9 === "PS256")) || (data9 === "RS256"))){
+const err27 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/enum",keyword:"enum",params:{allowedValues: schema5.properties.alg.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data1.use !== undefined){
+let data10 = data1.use;
+if(typeof data10 !== "string"){
+const err28 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!(data10 === "sig")){
+const err29 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/enum",keyword:"enum",params:{allowedValues: schema5.properties.use.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+validate2.errors = vErrors;
+return errors === 0;
+}
+validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -88,7 +492,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "description")) || (key0 === "logo_url")) || (key0 === "website")) || (key0 === "kind")) || (key0 === "redirect_uris")) || (key0 === "scopes")) || (key0 === "visibility"))){
+if(!(func3.call(schema1.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -102,7 +506,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func3(data0) > 100){
+if(func4(data0) > 100){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -112,7 +516,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -147,7 +551,7 @@ vErrors.push(err8);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 500){
+if(func4(data1) > 500){
 const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err9];
@@ -182,7 +586,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err12 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -217,7 +621,7 @@ vErrors.push(err14);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 2048){
+if(func4(data3) > 2048){
 const err15 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -289,7 +693,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
-if(func3(data6) > 2048){
+if(func4(data6) > 2048){
 const err21 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -299,7 +703,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func3(data6) < 1){
+if(func4(data6) < 1){
 const err22 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -397,7 +801,7 @@ const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
 let data8 = data7[i2];
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err29 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -407,7 +811,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(func3(data8) < 1){
+if(func4(data8) < 1){
 const err30 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -532,9 +936,20 @@ vErrors.push(err38);
 }
 errors++;
 }
+if(data.jwks !== undefined){
+let data10 = data.jwks;
+const _errs30 = errors;
+let valid11 = false;
+const _errs31 = errors;
+if(!(validate2(data10, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
 }
-else {
-const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid1 = _errs31 === errors;
+valid11 = valid11 || _valid1;
+const _errs32 = errors;
+if(data10 !== null){
+const err39 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -543,17 +958,52 @@ vErrors.push(err39);
 }
 errors++;
 }
+var _valid1 = _errs32 === errors;
+valid11 = valid11 || _valid1;
+if(!valid11){
+const err40 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+else {
+errors = _errs30;
+if(vErrors !== null){
+if(_errs30){
+vErrors.length = _errs30;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
 validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema4 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema6 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate2.evaluated;
+const evaluated0 = validate4.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -576,7 +1026,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema4.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema6.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -597,19 +1047,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate2.errors = vErrors;
+validate4.errors = vErrors;
 return errors === 0;
 }
-validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema5 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
-const func15 = Object.prototype.hasOwnProperty;
+const schema7 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
 const formats0 = formats["date-time"];
 
-function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate3.evaluated;
+const evaluated0 = validate5.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -640,7 +1089,7 @@ if(typeof data["website"] === "string"){
 data["website"] = data["website"] || null;
 }
 for(const key0 in data){
-if(!(func15.call(schema5.properties, key0))){
+if(!(func3.call(schema7.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -664,7 +1113,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 100){
+if(func4(data0) > 100){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -674,7 +1123,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -699,7 +1148,7 @@ errors++;
 if(data.description !== undefined){
 let data1 = data.description;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema5.properties.description.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema7.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -709,7 +1158,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 500){
+if(func4(data1) > 500){
 const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -734,7 +1183,7 @@ errors++;
 if(data.logo_url !== undefined){
 let data2 = data.logo_url;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema5.properties.logo_url.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema7.properties.logo_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -744,7 +1193,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err10 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -769,7 +1218,7 @@ errors++;
 if(data.website !== undefined){
 let data3 = data.website;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema5.properties.website.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema7.properties.website.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -779,7 +1228,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 2048){
+if(func4(data3) > 2048){
 const err13 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -838,7 +1287,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err18 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -848,7 +1297,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err19 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -946,7 +1395,7 @@ const len1 = data6.length;
 for(let i2=0; i2<len1; i2++){
 let data7 = data6[i2];
 if(typeof data7 === "string"){
-if(func3(data7) > 64){
+if(func4(data7) > 64){
 const err26 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -956,7 +1405,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func3(data7) < 1){
+if(func4(data7) < 1){
 const err27 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err27];
@@ -1073,7 +1522,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data8 === "company") || (data8 === "everyone"))){
-const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema5.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema7.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1093,9 +1542,20 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.id !== undefined){
-if(true){
-const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.jwks !== undefined){
+let data9 = data.jwks;
+const _errs26 = errors;
+let valid9 = false;
+const _errs27 = errors;
+if(!(validate2(data9, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs27 === errors;
+valid9 = valid9 || _valid1;
+const _errs28 = errors;
+if(data9 !== null){
+const err37 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1104,10 +1564,10 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.client_id !== undefined){
-if(true){
-const err38 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+var _valid1 = _errs28 === errors;
+valid9 = valid9 || _valid1;
+if(!valid9){
+const err38 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1116,10 +1576,21 @@ vErrors.push(err38);
 }
 errors++;
 }
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
 }
-if(data.kind !== undefined){
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.id !== undefined){
 if(true){
-const err39 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err39 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1129,9 +1600,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.approved_at !== undefined){
+if(data.client_id !== undefined){
 if(true){
-const err40 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err40 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1141,10 +1612,9 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.previous_secret_expires_at !== undefined){
-let data13 = data.previous_secret_expires_at;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err41 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema5.properties.previous_secret_expires_at.type},message:"must be string,null"};
+if(data.kind !== undefined){
+if(true){
+const err41 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1153,9 +1623,10 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(typeof data13 === "string"){
-if(func3(data13) > 24){
-const err42 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+if(data.approved_at !== undefined){
+if(true){
+const err42 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1164,8 +1635,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!(formats0.validate(data13))){
-const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.previous_secret_expires_at !== undefined){
+let data14 = data.previous_secret_expires_at;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema7.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1174,11 +1648,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data.created_by !== undefined){
-if(true){
-const err44 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(typeof data14 === "string"){
+if(func4(data14) > 24){
+const err44 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1187,10 +1659,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err45 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(formats0.validate(data14))){
+const err45 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1200,11 +1670,10 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data16 = data.updated_at;
-if(typeof data16 === "string"){
-if(func3(data16) > 24){
-const err46 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+if(data.created_by !== undefined){
+if(true){
+const err46 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1213,8 +1682,10 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!(formats0.validate(data16))){
-const err47 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err47 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1224,8 +1695,11 @@ vErrors.push(err47);
 errors++;
 }
 }
-else {
-const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.updated_at !== undefined){
+let data17 = data.updated_at;
+if(typeof data17 === "string"){
+if(func4(data17) > 24){
+const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1234,10 +1708,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-}
-else {
-const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(formats0.validate(data17))){
+const err49 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1246,17 +1718,40 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate3.errors = vErrors;
+}
+else {
+const err50 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+else {
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+validate5.errors = vErrors;
 return errors === 0;
 }
-validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema7 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
+const schema9 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
 
-function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate4.evaluated;
+const evaluated0 = validate7.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1315,7 +1810,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data0 === "create") || (data0 === "update")) || (data0 === "upsert"))){
-const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema7.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema9.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1338,7 +1833,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data1 === "id") || (data1 === "external_id")) || (data1 === "employee_number")) || (data1 === "email"))){
-const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema7.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema9.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1360,7 +1855,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data2 === "continue") || (data2 === "abort"))){
-const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema7.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema9.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1439,22 +1934,22 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate4.errors = vErrors;
+validate7.errors = vErrors;
 return errors === 0;
 }
-validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
-const schema9 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
-const func30 = emailForm;
+const schema10 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema11 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
+const func38 = emailForm;
 const formats4 = formats.email;
 const formats6 = formats.date;
 const formats10 = formats.double;
 
-function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate5.evaluated;
+const evaluated0 = validate8.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1476,7 +1971,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -1619,7 +2114,7 @@ vErrors.push(err11);
 errors++;
 }
 for(const key0 in data){
-if(!(func15.call(schema8.properties, key0))){
+if(!(func3.call(schema10.properties, key0))){
 const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
@@ -1633,7 +2128,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err13 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -1643,7 +2138,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func3(data0) < 2){
+if(func4(data0) < 2){
 const err14 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -1668,7 +2163,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(func3(data1) > 254){
+if(func4(data1) > 254){
 const err16 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -1703,7 +2198,7 @@ errors++;
 if(data.position !== undefined){
 let data2 = data.position;
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -1713,7 +2208,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err20 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err20];
@@ -1738,7 +2233,7 @@ errors++;
 if(data.department !== undefined){
 let data3 = data.department;
 if(typeof data3 === "string"){
-if(func3(data3) > 200){
+if(func4(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -1748,7 +2243,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func3(data3) < 1){
+if(func4(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -1773,7 +2268,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema8.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1783,7 +2278,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func3(data4) > 100){
+if(func4(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -1798,7 +2293,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema8.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1808,7 +2303,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 10){
+if(func4(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -1833,7 +2328,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema8.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1843,7 +2338,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 10){
+if(func4(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -1868,7 +2363,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema8.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1923,7 +2418,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema8.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1933,7 +2428,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -1958,7 +2453,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema8.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1968,7 +2463,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func3(data9) > 200){
+if(func4(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -1983,7 +2478,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema8.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1993,7 +2488,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 200){
+if(func4(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -2008,7 +2503,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema8.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2018,7 +2513,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 255){
+if(func4(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -2033,7 +2528,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema8.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2043,7 +2538,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 64){
+if(func4(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -2115,7 +2610,7 @@ errors++;
 if(data13.name !== undefined){
 let data14 = data13.name;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema11.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2125,7 +2620,7 @@ vErrors.push(err53);
 errors++;
 }
 if(typeof data14 === "string"){
-if(func3(data14) > 200){
+if(func4(data14) > 200){
 const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err54];
@@ -2140,7 +2635,7 @@ errors++;
 if(data13.phone !== undefined){
 let data15 = data13.phone;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema11.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2150,7 +2645,7 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func3(data15) > 100){
+if(func4(data15) > 100){
 const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err56];
@@ -2165,7 +2660,7 @@ errors++;
 if(data13.relationship !== undefined){
 let data16 = data13.relationship;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema11.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2175,7 +2670,7 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func3(data16) > 100){
+if(func4(data16) > 100){
 const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
@@ -2246,17 +2741,17 @@ vErrors.push(err62);
 }
 errors++;
 }
-validate5.errors = vErrors;
+validate8.errors = vErrors;
 return errors === 0;
 }
-validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema10 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate6.evaluated;
+const evaluated0 = validate9.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2278,7 +2773,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -2381,7 +2876,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema10.properties, key0))){
+if(!(func3.call(schema12.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -2405,7 +2900,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -2415,7 +2910,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data0) < 2){
+if(func4(data0) < 2){
 const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -2450,7 +2945,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 254){
+if(func4(data1) > 254){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -2495,7 +2990,7 @@ vErrors.push(err17);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err18 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -2505,7 +3000,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -2540,7 +3035,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 200){
+if(func4(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -2550,7 +3045,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func3(data3) < 1){
+if(func4(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -2575,7 +3070,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2585,7 +3080,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func3(data4) > 100){
+if(func4(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -2600,7 +3095,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema12.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2610,7 +3105,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 10){
+if(func4(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -2635,7 +3130,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema12.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2645,7 +3140,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 10){
+if(func4(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -2670,7 +3165,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema12.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2725,7 +3220,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema12.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2735,7 +3230,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -2760,7 +3255,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema12.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2770,7 +3265,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func3(data9) > 200){
+if(func4(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -2785,7 +3280,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema12.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2795,7 +3290,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 200){
+if(func4(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -2810,7 +3305,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema12.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2820,7 +3315,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 255){
+if(func4(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -2835,7 +3330,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema12.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2845,7 +3340,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 64){
+if(func4(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -2917,7 +3412,7 @@ errors++;
 if(data13.name !== undefined){
 let data14 = data13.name;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema11.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2927,7 +3422,7 @@ vErrors.push(err53);
 errors++;
 }
 if(typeof data14 === "string"){
-if(func3(data14) > 200){
+if(func4(data14) > 200){
 const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err54];
@@ -2942,7 +3437,7 @@ errors++;
 if(data13.phone !== undefined){
 let data15 = data13.phone;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema11.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2952,7 +3447,7 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func3(data15) > 100){
+if(func4(data15) > 100){
 const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err56];
@@ -2967,7 +3462,7 @@ errors++;
 if(data13.relationship !== undefined){
 let data16 = data13.relationship;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema11.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2977,7 +3472,7 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func3(data16) > 100){
+if(func4(data16) > 100){
 const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
@@ -3050,7 +3545,7 @@ vErrors.push(err62);
 errors++;
 }
 if(!(((data17 === "active") || (data17 === "inactive")) || (data17 === "pending"))){
-const err63 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema10.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err63 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema12.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3121,7 +3616,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data22 = data.updated_at;
 if(typeof data22 === "string"){
-if(func3(data22) > 24){
+if(func4(data22) > 24){
 const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err69];
@@ -3170,7 +3665,7 @@ const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
 let data24 = data23[i0];
 if(typeof data24 === "string"){
-if(func3(data24) > 64){
+if(func4(data24) > 64){
 const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err73];
@@ -3239,20 +3734,20 @@ vErrors.push(err77);
 }
 errors++;
 }
-validate6.errors = vErrors;
+validate9.errors = vErrors;
 return errors === 0;
 }
-validate6.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema13 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const pattern12 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
-const pattern13 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
+const schema14 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
+const schema15 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
+const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
-function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate7.evaluated;
+const evaluated0 = validate10.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3301,7 +3796,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3311,7 +3806,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3346,7 +3841,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 64){
+if(func4(data1) > 64){
 const err7 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -3356,7 +3851,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err8 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -3366,7 +3861,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!pattern12.test(data1)){
+if(!pattern17.test(data1)){
 const err9 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3391,7 +3886,7 @@ errors++;
 if(data.locale !== undefined){
 let data2 = data.locale;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema12.properties.locale.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema14.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3401,7 +3896,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 35){
+if(func4(data2) > 35){
 const err12 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -3411,7 +3906,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern13.test(data2)){
+if(!pattern18.test(data2)){
 const err13 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -3497,7 +3992,7 @@ errors++;
 if(data3.session_max_age !== undefined){
 let data6 = data3.session_max_age;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema13.properties.session_max_age.type},message:"must be integer,null"};
+const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema15.properties.session_max_age.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3532,7 +4027,7 @@ errors++;
 if(data3.allowed_scopes !== undefined){
 let data7 = data3.allowed_scopes;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema13.properties.allowed_scopes.type},message:"must be array,null"};
+const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema15.properties.allowed_scopes.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3556,7 +4051,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err25 = {instancePath:instancePath+"/policy/allowed_scopes/" + i0,schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -3643,7 +4138,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if(typeof data11 === "string"){
-if(func3(data11) > 24){
+if(func4(data11) > 24){
 const err31 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -3686,17 +4181,17 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate7.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
+const schema16 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
 
-function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate8.evaluated;
+const evaluated0 = validate11.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3749,7 +4244,7 @@ errors++;
 if(data.filename !== undefined){
 let data0 = data.filename;
 if(typeof data0 === "string"){
-if(func3(data0) > 255){
+if(func4(data0) > 255){
 const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3759,7 +4254,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err5 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -3794,7 +4289,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data1 = data.content_base64;
 if(typeof data1 === "string"){
-if(func3(data1) > 13981016){
+if(func4(data1) > 13981016){
 const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 13981016},message:"must NOT have more than 13981016 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -3804,7 +4299,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func3(data1) < 4){
+if(func4(data1) < 4){
 const err9 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3839,7 +4334,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((((((((data2 === "contract") || (data2 === "identification")) || (data2 === "certificate")) || (data2 === "medical")) || (data2 === "tax")) || (data2 === "policy")) || (data2 === "payslip")) || (data2 === "other"))){
-const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema14.properties.type.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema16.properties.type.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3852,7 +4347,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if(typeof data3 === "string"){
-if(func3(data3) > 500){
+if(func4(data3) > 500){
 const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -3895,18 +4390,18 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate8.errors = vErrors;
+validate11.errors = vErrors;
 return errors === 0;
 }
-validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema15 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema16 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema17 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema18 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
-function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate9.evaluated;
+const evaluated0 = validate12.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3953,7 +4448,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func15.call(schema15.properties, key0))){
+if(!(func3.call(schema17.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -3967,7 +4462,7 @@ errors++;
 if(data.filename !== undefined){
 let data0 = data.filename;
 if(typeof data0 === "string"){
-if(func3(data0) > 255){
+if(func4(data0) > 255){
 const err3 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3977,7 +4472,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -4012,7 +4507,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data1 = data.content_base64;
 if(typeof data1 === "string"){
-if(func3(data1) > 27962028){
+if(func4(data1) > 27962028){
 const err7 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 27962028},message:"must NOT have more than 27962028 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -4022,7 +4517,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 4){
+if(func4(data1) < 4){
 const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -4056,7 +4551,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema15.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema17.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4078,7 +4573,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema15.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema17.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4110,7 +4605,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema15.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema17.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4141,7 +4636,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema15.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema17.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4153,7 +4648,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema15.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema17.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4163,7 +4658,7 @@ vErrors.push(err20);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 31){
+if(func4(data8) > 31){
 const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -4198,7 +4693,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema15.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema17.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4224,7 +4719,7 @@ errors++;
 for(const key1 in data10){
 const _errs25 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 200){
+if(func4(key1) > 200){
 const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err26];
@@ -4234,7 +4729,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err27];
@@ -4293,7 +4788,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema16.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema18.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4364,7 +4859,7 @@ vErrors.push(err36);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema15.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema17.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4385,22 +4880,22 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate9.errors = vErrors;
+validate12.errors = vErrors;
 return errors === 0;
 }
-validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema17 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema18 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema19 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema20 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
-const pattern19 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
-const pattern20 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const schema19 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema20 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema21 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema22 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const pattern24 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
+const pattern25 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate10.evaluated;
+const evaluated0 = validate13.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4555,7 +5050,7 @@ errors++;
 for(const key2 in data4){
 const _errs15 = errors;
 if(typeof key2 === "string"){
-if(func3(key2) > 100){
+if(func4(key2) > 100){
 const err12 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key2};
 if(vErrors === null){
 vErrors = [err12];
@@ -4565,7 +5060,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern19.test(key2)){
+if(!pattern24.test(key2)){
 const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
@@ -4601,7 +5096,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema19.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema21.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4674,7 +5169,7 @@ errors++;
 if(data6.start !== undefined){
 let data7 = data6.start;
 if(typeof data7 === "string"){
-if(func3(data7) > 5){
+if(func4(data7) > 5){
 const err22 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -4684,7 +5179,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern20.test(data7)){
+if(!pattern25.test(data7)){
 const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
@@ -4709,7 +5204,7 @@ errors++;
 if(data6.end !== undefined){
 let data8 = data6.end;
 if(typeof data8 === "string"){
-if(func3(data8) > 5){
+if(func4(data8) > 5){
 const err25 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -4719,7 +5214,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern20.test(data8)){
+if(!pattern25.test(data8)){
 const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -4744,7 +5239,7 @@ errors++;
 if(data6.timezone !== undefined){
 let data9 = data6.timezone;
 if(typeof data9 === "string"){
-if(func3(data9) > 64){
+if(func4(data9) > 64){
 const err28 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -4754,7 +5249,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func3(data9) < 1){
+if(func4(data9) < 1){
 const err29 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -4764,7 +5259,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!pattern12.test(data9)){
+if(!pattern17.test(data9)){
 const err30 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err30];
@@ -4837,7 +5332,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema17.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema19.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4847,7 +5342,7 @@ vErrors.push(err35);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 35){
+if(func4(data10) > 35){
 const err36 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err36];
@@ -4857,7 +5352,7 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(!pattern13.test(data10)){
+if(!pattern18.test(data10)){
 const err37 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err37];
@@ -4872,7 +5367,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema17.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema19.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4882,7 +5377,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 24){
+if(func4(data11) > 24){
 const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -4915,19 +5410,19 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate13.errors = vErrors;
 return errors === 0;
 }
-validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate13.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema21 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const schema23 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
 const formats26 = formats.uri;
-const pattern24 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const pattern29 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate11.evaluated;
+const evaluated0 = validate14.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4970,7 +5465,7 @@ errors++;
 if(data.target_url !== undefined){
 let data0 = data.target_url;
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err3 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -4980,7 +5475,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -5015,7 +5510,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data1 = data.hookUrl;
 if(typeof data1 === "string"){
-if(func3(data1) > 2048){
+if(func4(data1) > 2048){
 const err7 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5025,7 +5520,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err8 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -5060,7 +5555,7 @@ errors++;
 if(data.event !== undefined){
 let data2 = data.event;
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err11 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5070,7 +5565,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err12 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -5080,7 +5575,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern29.test(data2)){
 const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -5113,17 +5608,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate14.errors = vErrors;
 return errors === 0;
 }
-validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema24 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate12.evaluated;
+const evaluated0 = validate15.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5156,7 +5651,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(func3(data0) > 64){
+if(func4(data0) > 64){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5166,7 +5661,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5201,7 +5696,7 @@ errors++;
 if(data.target_url !== undefined){
 let data1 = data.target_url;
 if(typeof data1 === "string"){
-if(func3(data1) > 2048){
+if(func4(data1) > 2048){
 const err6 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -5211,7 +5706,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err7 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5246,7 +5741,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data2 = data.hookUrl;
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err10 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -5256,7 +5751,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5299,17 +5794,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate12.errors = vErrors;
+validate15.errors = vErrors;
 return errors === 0;
 }
-validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema23 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema25 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate13.evaluated;
+const evaluated0 = validate16.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5342,7 +5837,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data0 = data.content_base64;
 if(typeof data0 === "string"){
-if(func3(data0) > 7340032){
+if(func4(data0) > 7340032){
 const err2 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 7340032},message:"must NOT have more than 7340032 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5352,7 +5847,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func3(data0) < 4){
+if(func4(data0) < 4){
 const err3 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5385,17 +5880,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate13.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
-validate13.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema26 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate14.evaluated;
+const evaluated0 = validate17.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5431,7 +5926,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 === "string"){
-if(func3(data0) > 35){
+if(func4(data0) > 35){
 const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5466,7 +5961,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema24.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema26.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5476,7 +5971,7 @@ vErrors.push(err5);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 35){
+if(func4(data1) > 35){
 const err6 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -5511,7 +6006,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema24.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema26.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5532,17 +6027,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate17.errors = vErrors;
 return errors === 0;
 }
-validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema27 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate15.evaluated;
+const evaluated0 = validate18.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5585,7 +6080,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema25.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema27.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5606,17 +6101,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate15.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
-validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema26 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema28 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate16.evaluated;
+const evaluated0 = validate19.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5642,7 +6137,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema26.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema28.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5652,7 +6147,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 500){
+if(func4(data0) > 500){
 const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5685,17 +6180,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
-validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema29 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate17.evaluated;
+const evaluated0 = validate20.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5721,7 +6216,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema27.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema29.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5731,7 +6226,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 35){
+if(func4(data0) > 35){
 const err2 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5764,20 +6259,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
-validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema29 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern30 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern31 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema30 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema31 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const pattern35 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern36 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate18.evaluated;
+const evaluated0 = validate21.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5836,7 +6331,7 @@ errors++;
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -5846,7 +6341,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -5905,7 +6400,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -5915,7 +6410,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5925,7 +6420,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern29.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -5986,7 +6481,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema28.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema30.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5996,7 +6491,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 500){
+if(func4(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -6027,7 +6522,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 100){
+if(func4(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -6037,7 +6532,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -6047,7 +6542,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern30.test(key1)){
+if(!pattern35.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -6083,7 +6578,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -6093,7 +6588,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -6103,7 +6598,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern31.test(data5)){
+if(!pattern36.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -6185,7 +6680,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema28.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema30.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6197,7 +6692,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema28.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema30.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6240,17 +6735,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
-validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema32 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate19.evaluated;
+const evaluated0 = validate22.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6273,7 +6768,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema30.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema32.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6294,19 +6789,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
-validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema32 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema33 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema33 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema34 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema35 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate23.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6328,7 +6823,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema31.properties, key0))){
+if(!(func3.call(schema33.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -6352,7 +6847,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -6362,7 +6857,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -6431,7 +6926,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -6441,7 +6936,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -6451,7 +6946,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern29.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -6512,7 +7007,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema31.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema33.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6522,7 +7017,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 500){
+if(func4(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -6553,7 +7048,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 100){
+if(func4(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -6563,7 +7058,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -6573,7 +7068,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern30.test(key1)){
+if(!pattern35.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -6609,7 +7104,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema32.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema34.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6619,7 +7114,7 @@ vErrors.push(err24);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -6629,7 +7124,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -6639,7 +7134,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern31.test(data5)){
+if(!pattern36.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
@@ -6712,7 +7207,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema31.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema33.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6735,7 +7230,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema31.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema33.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6780,7 +7275,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema33.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6851,7 +7346,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data13 = data.updated_at;
 if(typeof data13 === "string"){
-if(func3(data13) > 24){
+if(func4(data13) > 24){
 const err44 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -6913,7 +7408,7 @@ errors++;
 for(const key3 in data15){
 let data16 = data15[key3];
 if(typeof data16 === "string"){
-if(func3(data16) > 500){
+if(func4(data16) > 500){
 const err49 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err49];
@@ -6962,7 +7457,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema31.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema33.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6972,7 +7467,7 @@ vErrors.push(err53);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func3(data17) > 24){
+if(func4(data17) > 24){
 const err54 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err54];
@@ -6997,7 +7492,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema31.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema33.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -7007,7 +7502,7 @@ vErrors.push(err56);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func3(data18) > 24){
+if(func4(data18) > 24){
 const err57 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err57];
@@ -7032,7 +7527,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema31.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema33.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7042,7 +7537,7 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data19 === "string"){
-if(func3(data19) > 64){
+if(func4(data19) > 64){
 const err60 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err60];
@@ -7092,7 +7587,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema31.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema33.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -7102,7 +7597,7 @@ vErrors.push(err64);
 errors++;
 }
 if(typeof data21 === "string"){
-if(func3(data21) > 24){
+if(func4(data21) > 24){
 const err65 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err65];
@@ -7127,7 +7622,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema31.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema33.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -7137,7 +7632,7 @@ vErrors.push(err67);
 errors++;
 }
 if(typeof data22 === "string"){
-if(func3(data22) > 24){
+if(func4(data22) > 24){
 const err68 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err68];
@@ -7162,7 +7657,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema31.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema33.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -7205,17 +7700,17 @@ vErrors.push(err73);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema36 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validate24.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7243,7 +7738,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -7346,7 +7841,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema34.properties, key0))){
+if(!(func3.call(schema36.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -7360,7 +7855,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema34.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema36.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7370,7 +7865,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 255){
+if(func4(data0) > 255){
 const err10 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -7395,7 +7890,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema34.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema36.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7405,7 +7900,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 64){
+if(func4(data1) > 64){
 const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -7430,7 +7925,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -7440,7 +7935,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func3(data2) < 2){
+if(func4(data2) < 2){
 const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -7465,7 +7960,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if(typeof data3 === "string"){
-if(func3(data3) > 254){
+if(func4(data3) > 254){
 const err18 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -7500,7 +7995,7 @@ errors++;
 if(data.position !== undefined){
 let data4 = data.position;
 if(typeof data4 === "string"){
-if(func3(data4) > 200){
+if(func4(data4) > 200){
 const err21 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -7510,7 +8005,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func3(data4) < 1){
+if(func4(data4) < 1){
 const err22 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -7535,7 +8030,7 @@ errors++;
 if(data.department !== undefined){
 let data5 = data.department;
 if(typeof data5 === "string"){
-if(func3(data5) > 200){
+if(func4(data5) > 200){
 const err24 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -7545,7 +8040,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err25 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -7570,7 +8065,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema34.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema36.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -7580,7 +8075,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 100){
+if(func4(data6) > 100){
 const err28 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -7595,7 +8090,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema34.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema36.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -7605,7 +8100,7 @@ vErrors.push(err29);
 errors++;
 }
 if(typeof data7 === "string"){
-if(func3(data7) > 10){
+if(func4(data7) > 10){
 const err30 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -7630,7 +8125,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema34.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema36.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -7640,7 +8135,7 @@ vErrors.push(err32);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 10){
+if(func4(data8) > 10){
 const err33 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err33];
@@ -7665,7 +8160,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema34.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema36.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -7720,7 +8215,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema34.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema36.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7730,7 +8225,7 @@ vErrors.push(err40);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 64){
+if(func4(data10) > 64){
 const err41 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err41];
@@ -7755,7 +8250,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema34.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema36.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7765,7 +8260,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 200){
+if(func4(data11) > 200){
 const err44 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -7780,7 +8275,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema34.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema36.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7790,7 +8285,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 200){
+if(func4(data12) > 200){
 const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -7805,7 +8300,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema34.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema36.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7815,7 +8310,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data13 === "string"){
-if(func3(data13) > 255){
+if(func4(data13) > 255){
 const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -7830,7 +8325,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema34.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema36.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -7840,7 +8335,7 @@ vErrors.push(err49);
 errors++;
 }
 if(typeof data14 === "string"){
-if(func3(data14) > 64){
+if(func4(data14) > 64){
 const err50 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err50];
@@ -7912,7 +8407,7 @@ errors++;
 if(data15.name !== undefined){
 let data16 = data15.name;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema11.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -7922,7 +8417,7 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func3(data16) > 200){
+if(func4(data16) > 200){
 const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err56];
@@ -7937,7 +8432,7 @@ errors++;
 if(data15.phone !== undefined){
 let data17 = data15.phone;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema11.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -7947,7 +8442,7 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func3(data17) > 100){
+if(func4(data17) > 100){
 const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
@@ -7962,7 +8457,7 @@ errors++;
 if(data15.relationship !== undefined){
 let data18 = data15.relationship;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema11.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7972,7 +8467,7 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func3(data18) > 100){
+if(func4(data18) > 100){
 const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err60];
@@ -8045,7 +8540,7 @@ vErrors.push(err64);
 errors++;
 }
 if(!(((data19 === "active") || (data19 === "inactive")) || (data19 === "pending"))){
-const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema34.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema36.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -8094,7 +8589,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data23 = data.updated_at;
 if(typeof data23 === "string"){
-if(func3(data23) > 24){
+if(func4(data23) > 24){
 const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err69];
@@ -8143,7 +8638,7 @@ const len0 = data24.length;
 for(let i0=0; i0<len0; i0++){
 let data25 = data24[i0];
 if(typeof data25 === "string"){
-if(func3(data25) > 64){
+if(func4(data25) > 64){
 const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err73];
@@ -8212,31 +8707,31 @@ vErrors.push(err77);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const bodies = {
   AppCreate: validate1,
-  AppSecretRotation: validate2,
-  AppUpdate: validate3,
-  BulkRequest: validate4,
-  CollaboratorCreate: validate5,
-  CollaboratorUpdate: validate6,
-  CompanyUpdate: validate7,
-  DocumentBase64: validate8,
-  ImportRequest: validate9,
-  NotificationPreferencesUpdate: validate10,
-  PerformSubscribe: validate11,
-  PerformUnsubscribe: validate12,
-  PhotoUpload: validate13,
-  RedeliveryRange: validate14,
-  RoleAssignment: validate15,
-  StatusChange: validate16,
-  WebhookActivation: validate17,
-  WebhookCreate: validate18,
-  WebhookRotation: validate19,
-  WebhookUpdate: validate20,
-  BulkItem: validate21,
+  AppSecretRotation: validate4,
+  AppUpdate: validate5,
+  BulkRequest: validate7,
+  CollaboratorCreate: validate8,
+  CollaboratorUpdate: validate9,
+  CompanyUpdate: validate10,
+  DocumentBase64: validate11,
+  ImportRequest: validate12,
+  NotificationPreferencesUpdate: validate13,
+  PerformSubscribe: validate14,
+  PerformUnsubscribe: validate15,
+  PhotoUpload: validate16,
+  RedeliveryRange: validate17,
+  RoleAssignment: validate18,
+  StatusChange: validate19,
+  WebhookActivation: validate20,
+  WebhookCreate: validate21,
+  WebhookRotation: validate22,
+  WebhookUpdate: validate23,
+  BulkItem: validate24,
 };

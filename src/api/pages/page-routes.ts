@@ -141,5 +141,15 @@ function clientOf(req: Request, form: URLSearchParams): string {
   const [id] = Buffer.from(basic ?? '', 'base64')
     .toString()
     .split(':');
-  return id || (form.get('client_id') ?? '');
+  return id || form.get('client_id') || subjectOf(form.get('client_assertion') ?? '');
+}
+
+/** Who an assertion is about (RFC 7523, section 3), without a look at its signature. */
+function subjectOf(assertion: string): string {
+  try {
+    const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
+    return typeof sub === 'string' ? sub : '';
+  } catch {
+    return '';
+  }
 }

@@ -11,6 +11,7 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { keyAlgorithms } from '../clients/client-keys.ts';
 import { consoleClient, isConsole } from '../clients/console-client.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
@@ -56,7 +57,8 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    enabledJWA: { clientAuthSigningAlgValues: [...keyAlgorithms] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
@@ -168,15 +170,20 @@ function features({ config, base_url: baseUrl }: ConfigurationOptions): Configur
       defaultResource: () => baseUrl,
       getResourceServerInfo(_ctx, resource, client) {
         if (resource !== baseUrl) throw new oidc.errors.InvalidTarget();
-        return {
-          scope: scopesOf(client).join(' '),
-          audience: baseUrl,
-          accessTokenTTL: config.accessTokenLifetimeS,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'ES256' } },
-        };
+        return resourceInfo(config, baseUrl, client);
       },
     },
+  };
+}
+
+/** What the tokens of a client are: for the API, which is the one resource. */
+export function resourceInfo(config: Config, baseUrl: string, client: oidc.Client): oidc.ResourceServer {
+  return {
+    scope: scopesOf(client).join(' '),
+    audience: baseUrl,
+    accessTokenTTL: config.accessTokenLifetimeS,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
   };
 }
 

@@ -2,6 +2,7 @@
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { keyAlgorithms } from '../clients/client-keys.ts';
 import { isConsole } from '../clients/console-client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
 import { isReferenceReload } from '../clients/reference-client.ts';
@@ -10,6 +11,7 @@ import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { asksWho, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
 import { appScopes } from './adapter.ts';
+import { clientCredentials } from './client-credentials.ts';
 
 /**
  * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
@@ -175,9 +177,11 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', clientCredentials],
     token_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    token_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
     revocation_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    revocation_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],

@@ -16,7 +16,8 @@ import type { NewestKey } from '../tokens/newest-key.ts';
 import { findAccessTokens } from '../tokens/revocation.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import type { Verifier } from '../tokens/verify-token.ts';
-import { configuration, type ErrorPage } from './configuration.ts';
+import { grantToInstallations } from './client-credentials.ts';
+import { configuration, type ErrorPage, resourceInfo } from './configuration.ts';
 import { adjustAuthorizationRequest, leaveEmptyUntyped, shareWithKnownPages, tidyMetadata } from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
 import { compareParsedUris } from './redirect-uris.ts';
@@ -85,6 +86,8 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   provider.use(tidyMetadata);
   provider.use(leaveEmptyUntyped);
   provider.use(shareWithKnownPages(origins));
+  const infoOf = (client: oidc.Client) => resourceInfo(options.config, baseUrl, client);
+  grantToInstallations(provider, { db, resource: baseUrl, infoOf });
   recordTokens(provider, db, originOf);
   if (log) report(provider, log);
   findAccessTokens(provider, verify);

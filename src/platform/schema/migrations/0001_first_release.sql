@@ -224,6 +224,8 @@ create table oauth_clients (
   approved_at timestamptz(3),
   -- Secrets before the newest one that may not have expired: [{"hash": base64url of the SHA-256, "expires_at": time}].
   earlier_secrets jsonb not null default '[]',
+  -- Public keys (RFC 7517) with which it proves who it is in place of the secret; null for none.
+  jwks jsonb,
   created_by uuid,
   updated_at timestamptz(3) not null default now()
 );
