@@ -479,6 +479,7 @@ export interface UserDevices {
 export interface Users {
   created_at: Generated<string>;
   email: string;
+  email_confirmed_at: string | null;
   id: string;
   name: string;
   password_hash: string | null;

@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { readScopes } from '../../identity/grants/scopes.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import { requireUtf8Query } from '../http/utf8.ts';
 import { accountAppPages } from './account-apps.ts';
 import { accountCompanyPages } from './account-companies.ts';
@@ -26,9 +27,14 @@ import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
+import { userInfo } from './user-info.ts';
 
 /** @param handle what the library does with a request */
-export function routes(context: PageContext, handle: Parameters<typeof formHandler>[0]): Router {
+export function routes(
+  context: PageContext,
+  handle: Parameters<typeof formHandler>[0],
+  verify: Verifier['verify'],
+): Router {
   const { limits, db, origins } = context;
   const share = (req: Request, res: Response) => shareRefusal(origins, req, res);
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -86,6 +92,17 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     .post(formHandler(handle, { share, adjust: disguiseAccessToken }))
     .options(answerPreflight(origins))
     .all(only('POST'));
+  const shared: RequestHandler = async (req, res, next) => {
+    await share(req, res);
+    next();
+  };
+  const who = userInfo(context, verify);
+  router
+    .route('/oauth/userinfo')
+    .get(shared, who)
+    .post(shared, who)
+    .options(answerPreflight(origins, ['GET', 'POST']))
+    .all(only('GET, POST'));
   router
     .route(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
     .get(library)

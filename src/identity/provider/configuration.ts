@@ -16,8 +16,9 @@ import { consoleClient, isConsole } from '../clients/console-client.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
 import { refreshIdleS, refreshTotalS, sessionLifetimeS } from '../grants/lifetimes.ts';
+import { claimsOfUser, personalClaims } from '../grants/personal-claims.ts';
 import { isInstallation } from '../installations/installations.ts';
-import { openid } from '../tokens/openid-scope.ts';
+import { identityScopes } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { appScopes, createAdapter } from './adapter.ts';
 import { grantOfConsole } from './console-grant.ts';
@@ -50,8 +51,10 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
-    scopes: [openid],
-    claims: { openid: ['sub'] },
+    scopes: [...identityScopes],
+    claims: { openid: [...personalClaims], email: [] },
+    // Relying parties take the claims from the id_token, whether or not they ask the UserInfo endpoint as well.
+    conformIdTokenClaims: false,
     extraClientMetadata: { properties: [appScopes] },
     extraParams: moreParameters,
     responseTypes: ['code'],
@@ -80,7 +83,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
         },
       },
     },
-    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    findAccount: async (ctx, id) => ({ accountId: id, claims: () => claimsOfUser(db, id, scopesOfSignIn(ctx)) }),
     interactions: {
       policy: interactionPolicy(db, baseUrl),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
@@ -114,6 +117,12 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     renderError: (ctx, out) => showError(ctx, out, errorPage),
   };
+}
+
+/** What the client was granted in the sign-in that an `id_token` is about. */
+function scopesOfSignIn({ oidc }: KoaContextWithOIDC): ReadonlySet<string> {
+  const { AuthorizationCode, RefreshToken } = oidc.entities;
+  return (AuthorizationCode ?? RefreshToken)?.scopes ?? new Set();
 }
 
 /** When and how the person signed in (RFC 9068, section 2.2.1): of a refreshed token, at first. */

@@ -9,7 +9,9 @@ import { isReferenceReload } from '../clients/reference-client.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
 import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
-import { asksWho, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { personalClaims } from '../grants/personal-claims.ts';
+import { asksWho, identityAsked, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { emailScope } from '../tokens/openid-scope.ts';
 import { appScopes } from './adapter.ts';
 import { clientCredentials } from './client-credentials.ts';
 
@@ -103,6 +105,8 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supportedScopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
+  const alone = parameter.split(' ').includes(emailScope) && !asksWho(parameter);
+  if (alone) throw new errors.InvalidScope('this scope is for OpenID Connect, beside openid', emailScope);
   const allowed = scopesOf(client);
   const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
   if (refused.length > 0) throw new errors.InvalidScope('the app may not ask for this scope', refused.join(' '));
@@ -139,6 +143,19 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
     if (responseMode && responseMode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
   }
   await next();
+}
+
+/**
+ * The `scope` of a token is what was granted (RFC 6749, section 5.1), which with an `id_token` includes `openid`: the library names
+ * the scopes of the access token alone.
+ */
+export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const body = ctx.body as { id_token?: string; scope?: string } | undefined;
+  if (ctx.path !== '/oauth/token' || !body?.id_token) return;
+  const { AuthorizationCode: code, RefreshToken: refresh } = ctx.oidc.entities;
+  const asked = ctx.oidc.params?.scope ?? (code ?? refresh)?.scope ?? '';
+  body.scope = [...identityAsked(String(asked)), ...(body.scope ?? '').split(' ')].filter(Boolean).join(' ');
 }
 
 /** The answer to a revocation has no content (RFC 7009, section 2.2), and so no type of it, which some clients would parse. */
@@ -186,7 +203,8 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    claims_supported: ['sub'],
+    userinfo_endpoint: `${body.issuer}/oauth/userinfo`,
+    claims_supported: personalClaims,
     acr_values_supported: levels,
     ui_locales_supported: Object.values(languageTags),
     request_uri_parameter_supported: false, // it would be supported without a word

@@ -18,7 +18,13 @@ import type { PrivateKey } from '../tokens/signing-keys.ts';
 import type { Verifier } from '../tokens/verify-token.ts';
 import { grantToInstallations } from './client-credentials.ts';
 import { configuration, type ErrorPage, resourceInfo } from './configuration.ts';
-import { adjustAuthorizationRequest, leaveEmptyUntyped, shareWithKnownPages, tidyMetadata } from './policy.ts';
+import {
+  adjustAuthorizationRequest,
+  leaveEmptyUntyped,
+  nameIdentity,
+  shareWithKnownPages,
+  tidyMetadata,
+} from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
 import { compareParsedUris } from './redirect-uris.ts';
 import { chainRefreshTokens } from './refresh-tokens.ts';
@@ -84,6 +90,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
   provider.use(tidyMetadata);
+  provider.use(nameIdentity);
   provider.use(leaveEmptyUntyped);
   provider.use(shareWithKnownPages(origins));
   const infoOf = (client: oidc.Client) => resourceInfo(options.config, baseUrl, client);

@@ -91,6 +91,8 @@ create table users (
   email text not null,
   name text not null,
   password_hash text,
+  -- When they opened a mail at this address; null for an account that the operator made.
+  email_confirmed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
