@@ -5837,6 +5837,12 @@ export interface components {
              *     ]
              */
             allowed_scopes: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             */
+            assistants: string;
         };
         /** @description What to change of the policy. What is left out stays as it is. Unknown fields are refused. */
         CompanyPolicyUpdate: {
@@ -5867,6 +5873,13 @@ export interface components {
              *     ]
              */
             allowed_scopes?: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             * @enum {string}
+             */
+            assistants?: "none" | "read" | "write";
         };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields

@@ -36,6 +36,7 @@ import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
 import type { OAuth } from './pages/oauth.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
 interface AppOptions {
@@ -122,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(health(db, store, stopping));
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
+  app.use(mcpRoutes({ base_url: baseUrl, db, verifyToken, limiter, audit, service: app }));
   app.use('/files', fileRoutes(files, { db, audit, responder, stallTimeoutMs: config.http.downloadStallTimeoutMs }));
   app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(baseUrl)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));

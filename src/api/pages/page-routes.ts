@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { readScopes } from '../../identity/grants/scopes.ts';
+import { resourceOf } from '../../identity/provider/policy.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
@@ -84,7 +85,13 @@ export function routes(
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
     .route('/oauth/token')
-    .post(formHandler(handle, { share, admit: limitTokenRequests(limits, share), adjust: adjustScopes }))
+    .post(
+      formHandler(handle, {
+        share,
+        admit: limitTokenRequests(limits, share),
+        adjust: adjustTokenRequest(context.base_url),
+      }),
+    )
     .options(answerPreflight(origins))
     .all(only('POST'));
   router
@@ -128,10 +135,13 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   };
 }
 
-/** A client asks for the same scopes in a refresh as in its sign-in. */
-function adjustScopes(form: URLSearchParams): void {
-  const asked = form.getAll('scope');
-  if (asked.length === 1) form.set('scope', readScopes(asked[0]!));
+/** A client asks for the same scopes, and the same resource, in a token request as in its sign-in. */
+function adjustTokenRequest(baseUrl: string) {
+  return (form: URLSearchParams): void => {
+    const [scopes, resources] = [form.getAll('scope'), form.getAll('resource')];
+    if (scopes.length === 1) form.set('scope', readScopes(scopes[0]!));
+    if (resources.length === 1) form.set('resource', resourceOf(resources[0]!, baseUrl));
+  };
 }
 
 /** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */

@@ -158,6 +158,18 @@ export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<
   body.scope = [...identityAsked(String(asked)), ...(body.scope ?? '').split(' ')].filter(Boolean).join(' ');
 }
 
+/** Assistants name the resource by the address that they call (RFC 8707), which is the API like any other. */
+export function resourceOf(asked: string, issuer: string): string {
+  return asked === `${issuer}/mcp` || asked === `${issuer}/` ? issuer : asked;
+}
+
+export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { resource } = ctx.query;
+  if (ctx.path === '/oauth/authorize' && typeof resource === 'string')
+    ctx.query = { ...ctx.query, resource: resourceOf(resource, ctx.href) };
+  await next();
+}
+
 /** The answer to a revocation has no content (RFC 7009, section 2.2), and so no type of it, which some clients would parse. */
 export async function leaveEmptyUntyped(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();

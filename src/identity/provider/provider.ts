@@ -20,6 +20,7 @@ import { grantToInstallations } from './client-credentials.ts';
 import { configuration, type ErrorPage, resourceInfo } from './configuration.ts';
 import {
   adjustAuthorizationRequest,
+  adjustResource,
   leaveEmptyUntyped,
   nameIdentity,
   shareWithKnownPages,
@@ -89,6 +90,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
+  provider.use(adjustResource);
   provider.use(tidyMetadata);
   provider.use(nameIdentity);
   provider.use(leaveEmptyUntyped);
