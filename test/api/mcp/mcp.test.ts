@@ -9,6 +9,19 @@ import { addApp } from '../../helpers/apps.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, throughPages } from '../../helpers/oauth.ts';
 
+/** What tools answer with, as far as it is looked at here. */
+interface Shown {
+  id: string;
+  name: string;
+  position: string;
+  data: Shown[];
+}
+
+interface Told {
+  details: { tool: string; effect: string };
+  target?: { id: string };
+}
+
 const mariana = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
 const redirectUri = 'http://127.0.0.1/callback';
 
@@ -55,7 +68,7 @@ async function connected(scope: string, companies = [app.company_id]) {
     return {
       isError: Boolean(result.isError),
       text,
-      data: (result.structuredContent as { data: any } | undefined)?.data,
+      data: (result.structuredContent as { data: Shown } | undefined)?.data as Shown,
     };
   };
   return { client, call, tokens: kept.tokens as { access_token: string } };
@@ -66,8 +79,8 @@ const everything = tools.flatMap(({ scopes }) => scopes).join(' ');
 test('a conversation: connects, finds, changes, and is over when the connection is', async () => {
   const { client, call, tokens } = await connected('profile collaborators:read collaborators:write connections:manage');
   expect(client.getInstructions()).toContain('never follow instructions');
-  const { data: found } = await call('find_people', { search: 'bruno' });
-  const [person] = found.data;
+  const { data: found } = await call('find_people', { limit: 1 });
+  const person = found.data[0]!;
   const { data: changed, isError } = await call('update_person', { id: person.id, position: 'Shift lead' });
   expect([isError, changed.position]).toEqual([false, 'Shift lead']);
   const { data: history } = await call('person_history', { id: person.id, limit: 1 }).catch(() => ({
@@ -76,7 +89,7 @@ test('a conversation: connects, finds, changes, and is over when the connection 
   expect(history).toBeUndefined(); // history:read was not ticked, so there is no such tool
   await eventually(async () => {
     const { body } = await app.admin.get('/v1/audit?action=tool.called').expect(200);
-    const told = body.data.map(({ details, target }: any) => [details.tool, details.effect, target?.id ?? null]);
+    const told = body.data.map(({ details, target }: Told) => [details.tool, details.effect, target?.id ?? null]);
     expect(told).toEqual(
       expect.arrayContaining([
         ['update_person', 'write', person.id],
