@@ -15,7 +15,7 @@ FROM ${NODE_IMAGE} AS console
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/console packages/console
-RUN npm ci --workspace collaborator-console --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspace packages/console --ignore-scripts --no-audit --no-fund
 COPY src/api/palette.css src/api/base.css src/api/
 COPY src/contract/texts/one-line.ts src/contract/texts/
 COPY generated/console generated/console
@@ -30,8 +30,11 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY generated generated
 COPY docs docs
+COPY openapi/CHANGELOG.md openapi/
 COPY src src
-# The commands of users, which are part of the command line.
+# The commands of users, which are part of the command line; the service serves them as a package, too.
+COPY packages/cli/package.json packages/cli/LICENSE packages/cli/
+COPY packages/cli/bin packages/cli/bin
 COPY packages/cli/src packages/cli/src
 COPY --from=console /app/packages/console/dist packages/console/dist
 # Files and mails that go nowhere else; mount something here that stays.

@@ -44,7 +44,7 @@ ALLOWED_SCRIPTS := Object.entries(require("./package.json").allowScripts).flatMa
 NPM_OPTIONS := --ignore-scripts --no-audit --no-fund --loglevel=error
 
 $(INSTALLED): package.json package-lock.json
-	npm ci $(NPM_OPTIONS) --include-workspace-root --workspace collaborator-console
+	npm ci $(NPM_OPTIONS) --include-workspace-root --workspace packages/console
 	@node -p '$(ALLOWED_SCRIPTS).join(" ")' | xargs -r npm rebuild --ignore-scripts=false --loglevel=error >/dev/null
 	@touch $@
 
@@ -80,10 +80,10 @@ $(CONSOLE): $(INSTALLED) packages/console/package.json packages/console/vite.con
 
 $(CONTRACT_DIFF): $(ALL) packages/contract-diff/package.json $(wildcard packages/contract-diff/tsconfig*.json) \
   $(shell find packages/contract-diff/src -name '*.ts')
-	@$(LOCAL) npm run --silent build --workspace openapi-contract-diff
+	@$(LOCAL) npm run --silent build --workspace packages/contract-diff
 
 $(CLI): $(ALL) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json) $(shell find packages/cli/src -name '*.ts')
-	@$(LOCAL) npm run --silent build --workspace collaborator-cli
+	@$(LOCAL) npm run --silent build --workspace packages/cli
 
 test: $(ALL) build ## Run the tests of units and of the API (5 minutes); test/README.md says how to run one file
 	@$(LOCAL) npm run --silent test
@@ -93,10 +93,11 @@ test-system: $(ALL) build ## Run the tests that start processes: crashes, comman
 
 check: static audit contract-diff check-secrets test test-system ## Run all of static, audit, contract-diff, check-secrets, test and test-system
 
-static: $(ALL) build ## Check format, lint, imports, unused code, types, generated files, contract (1 minute)
+static: $(ALL) build ## Check format, lint, prose, imports, unused code, types, generated files, contract (1 minute)
 	@$(LOCAL) biome check .
 	@$(NODE) scripts/lint/error-listeners/check.ts
 	@$(NODE) scripts/lint/named-columns/check.ts
+	@$(NODE) scripts/lint/prose/check.ts
 	@$(LOCAL) depcruise --config .dependency-cruiser.cjs src generated scripts packages
 	@$(LOCAL) knip --no-progress
 	@$(LOCAL) tsc --noEmit

@@ -80,6 +80,7 @@ export interface Collaborators {
   avatar_key: string | null;
   company_id: string;
   created_at: Generated<string>;
+  custom_fields: Json | null;
   deleted_at: string | null;
   department: string;
   email: string;
@@ -134,6 +135,20 @@ export interface ConnectionUses {
 export interface Couriers {
   id: string;
   seen_at: string;
+}
+
+export interface CustomFieldSets {
+  company_id: string;
+  definitions: Json;
+  progress: Generated<Json>;
+  version: string;
+}
+
+export interface CustomFieldValues {
+  collaborator_id: string;
+  company_id: string;
+  key: string;
+  value_text: string;
 }
 
 export interface Deliveries {
@@ -532,6 +547,8 @@ export interface DB {
   companies: Companies;
   connection_uses: ConnectionUses;
   couriers: Couriers;
+  custom_field_sets: CustomFieldSets;
+  custom_field_values: CustomFieldValues;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

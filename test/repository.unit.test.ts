@@ -13,6 +13,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   .split('\0')
   .filter((file) => file && existsSync(join(root, file)));
 const texts = files.filter((file) => /\.md$/.test(file) && !/(contract-rules|packages\/[\w-]+\/rules)\//.test(file));
+const textual = (file: string) => /\.(md|mdx|ts|tsx|json|ya?ml|sh|eta|mk)$|pre-commit$|Makefile$/.test(file);
 const targetsOf = (file: string) => [...read(file).matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name!);
 const targets = targetsOf('Makefile');
 const inCode = /`(?:\w+=\S* )*make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g;
@@ -82,6 +83,19 @@ test.each(here)('%s: every link leads to a file, and to a heading of it', (file)
     return heading !== undefined && !headingsOf(target).includes(heading);
   });
   expect(dead).toEqual([]);
+});
+
+// A name that is ours in no registry is anybody's: who registers it runs code on our readers' machines.
+test('no file has npx or npm fetch a command of ours by a name that anybody may register', () => {
+  const fetched =
+    /\b(?:npx|npm exec|bunx|pnpm dlx|yarn dlx)(?: --?[\w-]+)* (?:collaborators|collaborator-cli|openapi-contract-diff)\b/;
+  const installed = /\bnpm (?:install|i|add)(?: --?[\w-]+)* (?:collaborators|collaborator-cli|openapi-contract-diff)\b/;
+  const wrong = files.filter((file) => !/\.test\.ts$|^(CHANGELOG|CONTRIBUTING)\.md$/.test(file) && textual(file));
+  expect(wrong.filter((file) => fetched.test(read(file)) || installed.test(read(file)))).toEqual([]);
+  const names = files
+    .filter((file) => /^packages\/[\w-]+\/package\.json$/.test(file))
+    .map((file) => JSON.parse(read(file)).name);
+  for (const name of names) expect(name).toMatch(/^@collaborator-api\//);
 });
 
 /** Not in the repository: only there while somebody decides about changed words of the contract, or made by a command. */

@@ -12,6 +12,8 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
+  CustomFieldCreate: Validate;
+  CustomFieldUpdate: Validate;
   DocumentBase64: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;

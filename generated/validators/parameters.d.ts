@@ -14,10 +14,12 @@ export const parameters: {
   confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
+  createCustomField: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
   deleteCollaborator: Validate;
+  deleteCustomField: Validate;
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
@@ -33,6 +35,7 @@ export const parameters: {
   getCollaborator: Validate;
   getCompany: Validate;
   getConnection: Validate;
+  getCustomField: Validate;
   getDelivery: Validate;
   getDeliveryCounts: Validate;
   getDocument: Validate;
@@ -49,6 +52,7 @@ export const parameters: {
   listAudit: Validate;
   listCollaborators: Validate;
   listConnections: Validate;
+  listCustomFields: Validate;
   listDeliveries: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
@@ -79,6 +83,7 @@ export const parameters: {
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
+  updateCustomField: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

@@ -23,6 +23,8 @@ export const responses: {
   Connection: Validate;
   ConnectionEnded: Validate;
   ConnectionPage: Validate;
+  CustomField: Validate;
+  CustomFieldPage: Validate;
   Delivery: Validate;
   DeliveryCounts: Validate;
   DeliveryPage: Validate;

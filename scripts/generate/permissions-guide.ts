@@ -40,7 +40,7 @@ export function renderPermissionsGuide(bundled: string): string {
 ${introduction}
 ## Scopes
 
-Ask only for what you need: people read the list before they agree. \`openid\` is a right to nothing
+Request only what you need: people read the list before they agree. \`openid\` grants no access
 ([authentication](authentication.md)).
 
 | scope | lets an app | operations |
@@ -51,7 +51,7 @@ ${Object.entries(scopes)
 
 ## Operations
 
-What each role reaches, and the scopes that the token needs.
+The reach of each role, and the scopes that the token needs.
 
 | operation | scopes | admin | manager | employee | a recent sign-in |
 |---|---|---|---|---|---|
@@ -59,16 +59,15 @@ ${operations.map(operationRow).join('\n')}
 
 ## Fields
 
-Everybody who reaches a record sees its fields, but for these. What is hidden is left out, and named in \`restricted_fields\`.
+Everyone who can read a record sees its fields, except these. Hidden fields are left out and named in \`restricted_fields\`.
 
 | to read | scopes | admin | manager | employee |
 |---|---|---|---|---|
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
-Who may change a record may change these of its fields; others are refused with 403 \`field_forbidden\`. \`getCollaborator\` and
-\`listCollaborators\` take the names of fields as \`fields\`, for what is needed alone. \`team\` does not include the manager here: of their
-own record, managers change what employees may. A field that you may change and not see counts as changed whenever you send it: so
-neither results nor times tell what it was.
+Everyone who can change a record can change these fields; others get 403 \`field_forbidden\`. Here \`team\` doesn't include the manager: in
+their own record, managers can change what employees can. A field that you can change but not see counts as changed whenever you send it, so
+neither the result nor its timing reveals the value.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
@@ -81,14 +80,14 @@ const introduction = `# Permissions
 A request is allowed when all of these permit it:
 
 1. the **scopes** of the token: what the person, or the admin who installed the app, has agreed to;
-2. the **role** in the company: \`admin\`, \`manager\` or \`employee\` of the person, or of the installation;
-3. the **records** that this role reaches with the operation: \`all\`, those of the \`team\` (the manager and everybody below, directly or
-   through others), or \`self\`, the own one;
-4. for some, a **recent sign-in**, where the company asks for one.
+2. the **role** in the company: \`admin\`, \`manager\`, or \`employee\`;
+3. the **records** within the reach of this role: \`all\`, the \`team\` (a manager and everyone below, directly or indirectly), or
+   \`self\`;
+4. for some operations, a **recent sign-in**, if the company requires one.
 
-What is out of reach is answered with 404 \`not_found\`, as if it did not exist. What is in reach and not allowed is 403
-\`insufficient_scope\`, with \`details.required_scopes\`, or 403 \`forbidden\`, with \`details.required_role\`. A sign-in that is not enough is
-401 \`insufficient_user_authentication\`.
+Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise a request that isn't allowed gets 403
+\`insufficient_scope\` with \`details.required_scopes\`, 403 \`forbidden\` with \`details.required_role\`, or 401
+\`insufficient_user_authentication\` if the sign-in isn't enough.
 
 ## Ask instead of repeating the rules
 
@@ -105,24 +104,24 @@ What is out of reach is answered with 404 \`not_found\`, as if it did not exist.
 }
 \`\`\`
 
-Hide what is not \`allowed\`. Where nothing but \`needs_step_up\` stands in the way, show it, and send the person through the
+Hide operations that aren't \`allowed\`. If only \`needs_step_up\` is in the way, show the operation, and send the person through the
 authorization page when they use it.
 
 ## A recent sign-in
 
-A company may want a sign-in of the last 15 minutes where most is at stake: \`policy.step_up\` of \`getCompany\`, and with two factors where
-\`policy.require_second_factor\` is set. It is asked for
+A company can require a sign-in of the last 15 minutes for sensitive actions (\`policy.step_up\` of \`getCompany\`), with two factors if
+\`policy.require_second_factor\` is set:
 
-- \`always\` by what changes apps, roles and the company itself,
-- \`salary\`: by exports, when the token may read salaries of others, which would be in them,
-- by requests that write a \`salary\`, of anybody: \`createCollaborator\`, \`updateCollaborator\`, \`bulkCollaborators\`, also in a dry run, and
-  imports that may write one, but for their dry run,
-- by other answers only when \`fields\` names \`salary\`; else salaries of others are left out, in \`restricted_fields\`,
-- and on the page where an admin installs an app, which gives access that lasts.
+- \`always\`: changes of apps, roles, and the company itself
+- \`salary\`: exports, if the token can read other people's salaries
+- requests that write a \`salary\`: \`createCollaborator\`, \`updateCollaborator\`, \`bulkCollaborators\` including dry runs, and imports that
+  may write one, except dry runs
+- other requests, only if \`fields\` names \`salary\`; otherwise other people's salaries are left out, in \`restricted_fields\`
+- the page where an admin installs an app
 
-**Ending access never asks for it**: \`endConnection\`, signing out, deactivating somebody. Nobody should have to look for their phone
-while a stranger reads salaries. [What to do](authentication.md#asked-to-sign-in-again) with such an answer. An installation is asked for
-nothing of this, for nobody signs in for it.
+**Ending access never requires it**: \`endConnection\`, signing out, and deactivating someone work at once, so that access can be cut off
+without delay. [How to respond](authentication.md#asked-to-sign-in-again) to the 401. Installations are exempt, because no one signs in for
+them.
 `;
 
 function usersOf(scope: string, operations: readonly Operation[]): string[] {

@@ -9,7 +9,7 @@ import {
   releaseName,
   textReport,
   withEntry,
-} from 'openapi-contract-diff';
+} from '@collaborator-api/openapi-contract-diff';
 import { bundleContract } from '../generate/bundle-contract.ts';
 
 const contract = 'openapi/openapi.yaml';

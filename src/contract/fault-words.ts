@@ -19,7 +19,7 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'x-read-only':
       return { code: 'field_not_allowed', message: unchangeable(params.setBy) };
     case 'x-clearable':
-      return { code: 'not_clearable', message: say`This field can not be cleared.` };
+      return { code: 'not_clearable', message: say`This field can't be cleared.` };
     case 'required':
       return { code: 'required', message: say`This field is required.` };
     case 'additionalProperties':

@@ -57,7 +57,7 @@ export function validationError(faults: FieldErrors, most = mostFaults): Problem
   const { details, left_out: leftOut } = listed(faults, most);
   const fields = Object.keys(details).length;
   const message = leftOut
-    ? say`The request has more faults than are listed: details_truncated after the first ${faultsIn(details)}.`
+    ? say`The request has more errors than are listed: details_truncated after the first ${faultsIn(details)}.`
     : sayMany(
         fields,
         say`The request has a field that is not valid.`,
@@ -110,7 +110,7 @@ export function existsAlready(): Problem {
 }
 
 export function methodNotAllowed(allowed: string[]): Problem {
-  return new Problem(405, 'method_not_allowed', say`This path answers to ${allowed.join(', ')}.`, {
+  return new Problem(405, 'method_not_allowed', say`This path supports ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }
@@ -159,7 +159,7 @@ export function forbidden(requiredRole: 'admin' | 'manager'): Problem {
 
 /** @param retry_after_s what the client is told to wait, in seconds */
 export function serviceUnavailable(cause: unknown, retryAfterS = 5): Problem {
-  return new Problem(503, 'service_unavailable', say`The service can not answer right now. Try again soon.`, {
+  return new Problem(503, 'service_unavailable', say`The service can't respond right now. Try again soon.`, {
     headers: { 'Retry-After': String(retryAfterS) },
     cause,
   });

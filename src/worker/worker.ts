@@ -136,6 +136,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     }),
     deliver: deliver(courier),
     endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
+    eraseCustomField: later(async () => (await import('./tasks/eraseCustomField.ts')).eraseCustomField(db)),
     eraseDeleted: later(async () => {
       return (await import('./tasks/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
     }),

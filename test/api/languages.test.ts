@@ -140,8 +140,8 @@ test.each(Object.entries(refused))('%s is told in three languages', async (code,
 
 describe('whose language', () => {
   const refusal = (client = app.admin) => client.get(`${path}/nobody`).expect(404);
-  const portuguese = 'Não há tal recurso.';
-  const spanish = 'No existe tal recurso.';
+  const portuguese = 'Recurso não encontrado.';
+  const spanish = 'Recurso no encontrado.';
 
   test.each([
     ['pt-PT', portuguese],

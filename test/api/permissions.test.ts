@@ -44,6 +44,11 @@ const table: Record<OperationId, Row> = {
   restoreCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
   getNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
   setNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
+  listCustomFields: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  createCustomField: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getCustomField: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 404, 403],
+  updateCustomField: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteCustomField: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listHistory: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   getStatus: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   assignRole: [401, 'ok', 403, 404, 403, 404, 404, 403],
@@ -134,6 +139,8 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCompany: (serial) => ({ name: `Verde ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
   setPhoto: () => ({ content_base64: photo }),
+  createCustomField: (serial) => ({ key: `made_${serial}`, label: { default: 'Shirt size' }, type: 'text' }),
+  updateCustomField: (serial) => ({ description: `Number ${serial}` }),
   createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
   updateApp: (serial) => ({ description: `Number ${serial}` }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
@@ -163,6 +170,16 @@ async function subject(managerId: string | null): Promise<string> {
     manager_id: managerId,
   };
   return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+}
+
+/** A field that everybody may read; what was there before is gone, so that there is room. */
+async function addField(): Promise<string> {
+  await app.database.query('delete from custom_field_sets');
+  serial += 1;
+  const key = `field_${serial}`;
+  const field = { key, label: { default: 'Shirt size' }, type: 'text', read: 'employee' };
+  await app.admin.post('/v1/custom-fields', field).expect(201);
+  return key;
 }
 
 async function addExport(): Promise<string> {
@@ -203,6 +220,10 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaboratorId}`;
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
+      if (path.includes('{key}')) {
+        const key = await addField();
+        return `${path.replace('{key}', key)}${method === 'delete' ? `?confirm=${key}` : ''}`;
+      }
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', exportId);
       if (onImport) return path.replace('{id}', await addImport());

@@ -85,6 +85,6 @@ test('say which items of a list are equal by the first that was there before', (
 
 test('tell of null that it clears nothing, and not as well that it has the wrong type', () => {
   const told = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
-  const refused = [{ code: 'not_clearable', message: 'This field can not be cleared.' }];
+  const refused = [{ code: 'not_clearable', message: "This field can't be cleared." }];
   expect(inLanguage(told, 'en')).toEqual({ name: refused, status: refused });
 });

@@ -107,7 +107,7 @@ describe('told to the person, without a redirect', () => {
     expect(page.status).toBe(400);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toContain("form-action 'none'");
-    expect(page.html).toContain('This request can’t go on');
+    expect(page.html).toContain('This request can’t continue');
     expect(page.html).not.toContain('href="https://evil');
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareContracts, type Level } from 'openapi-contract-diff';
+import { compareContracts, type Level } from '@collaborator-api/openapi-contract-diff';
 
 const policy = fileURLToPath(new URL('../../openapi/contract-policy.yaml', import.meta.url));
 const text = { type: 'string' };

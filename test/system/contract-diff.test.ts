@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dump } from 'js-yaml';
-import { compareContracts, type Result } from 'openapi-contract-diff';
+import { compareContracts, type Result } from '@collaborator-api/openapi-contract-diff';
 
 const contract = 'openapi/openapi.yaml';
 const bundled = 'generated/openapi.json';

@@ -33,8 +33,8 @@ function about({ program }: Place): string {
 Begin with: ${program} login --base-url https://people.example.com
 
 Environment:
-  API_URL     address of the service, for who does not want to give --base-url
-  COMPANY_ID  id of the company, for who does not want to give --company
+  API_URL     address of the service, instead of --base-url
+  COMPANY_ID  id of the company, instead of --company
   API_TOKEN   an access token for API_URL, used instead of a sign-in
 
 ${exitCodes}`;

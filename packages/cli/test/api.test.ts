@@ -67,8 +67,8 @@ test('a wait ends with the signal', async () => {
 });
 
 test.each([
-  ['a page of a proxy', [502, {}, '<h1>Bad gateway</h1>'], /answered 502: is this the address of the service\?$/],
-  ['another place', [302, { Location: 'https://evil.example/' }, ''], /gave no answer \(.*redirect/],
+  ['a page of a proxy', [502, {}, '<h1>Bad gateway</h1>'], /returned 502: is this the address of the service\?$/],
+  ['another place', [302, { Location: 'https://evil.example/' }, ''], /gave no usable response \(.*redirect/],
   [
     'fields',
     [400, {}, '{"error":"x","message":"No.","details":{"a":[{"message":"One."},{"message":"Two."}]}}'],

@@ -43,8 +43,8 @@ test('a file is there when it is whole, and tells how far it is', async () => {
 });
 
 test.each([
-  ['that breaks off', '/half', /^the file can not be fetched: /],
-  ['that has expired', '/gone', /^the file was answered with 410$/],
+  ['that breaks off', '/half', /^the file can't be fetched: /],
+  ['that has expired', '/gone', /^the file request returned 410$/],
 ])('one %s leaves nothing, and what was there before', async (_what, path, message) => {
   const file = join(folder.path, 'before');
   await writeFile(file, 'before');

@@ -69,7 +69,7 @@ test.each<[string, [string, string?], RequestCommandOptions, RegExp]>([
     { jsonField: [['a', 'b']] },
     /^a is no JSON: b; for a text there is -f/,
   ],
-  ['a file that is not there', ['/v1/x'], { data: '@none.json' }, /^none\.json can not be read: ENOENT/],
+  ['a file that is not there', ['/v1/x'], { data: '@none.json' }, /^none\.json can't be read: ENOENT/],
   ['a header without a colon', ['/v1/x'], { header: ['abc'] }, /^abc is no header/],
 ])('%s is refused before anything is sent', async (_name, words, options, message) => {
   await expect(made(words, options)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });

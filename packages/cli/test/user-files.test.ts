@@ -32,7 +32,7 @@ test.each([
 test.each([
   ['file', /^file exists already: choose another name, or --force/],
   ['a folder', /^a folder is a folder/],
-  ['none/new', /^none\/new can not be written: there is no folder none \(in \/.*\)$/],
+  ['none/new', /^none\/new can't be written: there is no folder none \(in \/.*\)$/],
   ['file/new', /there is no folder file/],
 ])('%s can not be written', async (file, message) => {
   await expect(writableFile(place, file, {})).rejects.toThrow(message);

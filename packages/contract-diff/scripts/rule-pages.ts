@@ -14,7 +14,7 @@ import {
   type Rule,
   type RuleId,
   rules,
-} from 'openapi-contract-diff';
+} from '@collaborator-api/openapi-contract-diff';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 

@@ -63,21 +63,21 @@ const folders = new Map(
 
 test('installs what it names and no more', async () => {
   const { dependencies } = JSON.parse(await readFile(join(work, 'package.json'), 'utf8')) as { dependencies: object };
-  expect(Object.keys(dependencies)).toEqual(['openapi-contract-diff']);
-  expect(existsSync(join(work, 'node_modules/openapi-contract-diff/src'))).toBe(false);
+  expect(Object.keys(dependencies)).toEqual(['@collaborator-api/openapi-contract-diff']);
+  expect(existsSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff/src'))).toBe(false);
   // Who installs a tool for CI waits for each package: itself and eleven now.
   const lock = JSON.parse(await readFile(join(work, 'package-lock.json'), 'utf8')) as { packages: object };
   expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(12);
   expect((await readdir(join(work, 'node_modules/.bin'))).filter((name) => !name.includes('.'))).toContain(
     'openapi-contract-diff',
   );
-  expect(realpathSync(join(work, 'node_modules/openapi-contract-diff'))).not.toContain('/packages/');
+  expect(realpathSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff'))).not.toContain('/packages/');
 });
 
 describe.each([...folders])('on Node %s', (version, at) => {
   const run = (...args: string[]) => {
     const env = { ...registry.env, PATH: `${at}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };
-    const { status, stdout, stderr } = spawnSync('npx', ['--no-install', 'openapi-contract-diff', ...args], {
+    const { status, stdout, stderr } = spawnSync(join(work, 'node_modules/.bin/openapi-contract-diff'), args, {
       cwd: work,
       encoding: 'utf8',
       env,
@@ -100,8 +100,8 @@ describe.each([...folders])('on Node %s', (version, at) => {
   });
 
   test.each([
-    ['use.mjs', "import { compareContracts } from 'openapi-contract-diff';"],
-    ['use.cjs', "const { compareContracts } = require('openapi-contract-diff');"],
+    ['use.mjs', "import { compareContracts } from '@collaborator-api/openapi-contract-diff';"],
+    ['use.cjs', "const { compareContracts } = require('@collaborator-api/openapi-contract-diff');"],
   ])('a program uses it: %s', async (name, line) => {
     const use = `compareContracts('before.yaml', 'wider.yaml').then(({ ok }) => console.log(ok));`;
     await writeFile(join(work, name), `${line}\n${use}\n`);

@@ -11,7 +11,7 @@ let installed: string;
 let packed: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-package-'));
-  installed = join(folder, 'node_modules/openapi-contract-diff');
+  installed = join(folder, 'node_modules/@collaborator-api/openapi-contract-diff');
   await mkdir(installed, { recursive: true });
   // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
   builtCommand();
@@ -81,7 +81,7 @@ test('its command compares, and leads to the page of a rule', async () => {
 test('a program in CommonJS uses it as well', async () => {
   await writeFile(
     join(folder, 'use.cjs'),
-    `const { compareContracts } = require('openapi-contract-diff');
+    `const { compareContracts } = require('@collaborator-api/openapi-contract-diff');
      compareContracts('base.json', 'wider.json').then(({ verdicts }) => console.log(verdicts.interface.required));`,
   );
   const used = spawnSync(process.execPath, ['use.cjs'], { cwd: folder, encoding: 'utf8' });
@@ -91,7 +91,7 @@ test('a program in CommonJS uses it as well', async () => {
 test('a program in TypeScript uses it by its types', async () => {
   await writeFile(
     join(folder, 'use.ts'),
-    `import { compareContracts, type Level, type Result } from 'openapi-contract-diff';
+    `import { compareContracts, type Level, type Result } from '@collaborator-api/openapi-contract-diff';
      const result: Result = await compareContracts('base.json', 'wider.json', { changes: 'none', singleVersion: true });
      const required: Level = result.verdicts.interface.required;
      // @ts-expect-error: there is no such member

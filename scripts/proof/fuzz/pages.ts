@@ -12,6 +12,7 @@ const addresses = [
   '/healthz',
   '/readyz',
   '/docs',
+  '/docs/reference',
   '/docs/signed-in',
   '/docs/guides/errors',
   '/docs/errors/not_found',

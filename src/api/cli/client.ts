@@ -76,7 +76,7 @@ async function withdraw(environment: Environment, id: string, options: OutputOpt
   const { name, ended, company_id: companyId } = app;
   const lines = [
     `Only people of company ${companyId}, which made ${name}, can allow it now.`,
-    `Connections of other companies that have ended: ${ended}. They are told.`,
+    `Connections of other companies that have ended: ${ended}. They are notified.`,
   ];
   print(options, { id, approved: false, ended }, lines.join('\n'));
 }

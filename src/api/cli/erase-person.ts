@@ -159,10 +159,10 @@ async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...f
 
 async function confirm(planned: Erasure): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Failure('this can not be undone: check it with --dry-run, then add --yes', 2);
+    throw new Failure("this can't be undone: check it with --dry-run, then add --yes", 2);
   }
   note([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
-  if (!(await asked('Erase this? It can not be undone. [y/N] ', process.stdin, process.stderr))) {
+  if (!(await asked("Erase this? It can't be undone. [y/N] ", process.stdin, process.stderr))) {
     throw new Failure('nothing was erased');
   }
 }
@@ -173,7 +173,7 @@ function described(erased: Erased[]): string[] {
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
     `    account: ${{ none: 'none', erased: 'erased', kept: 'kept, another company uses it' }[each.user]}`,
     `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
-    `    events ${each.events}, deliveries ${each.deliveries}, answers of receivers ${each.receiverAnswers}, invitations ${each.invitations}, mails ${each.queuedMails}, kept answers ${each.kept_answers}`,
+    `    events ${each.events}, deliveries ${each.deliveries}, receiver responses ${each.receiverAnswers}, invitations ${each.invitations}, mails ${each.queuedMails}, stored responses ${each.kept_answers}`,
     `    all of the company, because they may contain the person: imports ${each.imports}, exports ${each.exports}`,
   ]);
 }

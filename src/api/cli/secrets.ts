@@ -51,7 +51,7 @@ export async function rotate(environment: Environment, options: OutputOptions): 
   const unreadable = data.reduce((sum, place) => sum + place.unreadable, 0);
   const left = [
     ...(unreadable > 0
-      ? [`${unreadable} values can not be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
+      ? [`${unreadable} values can't be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
       : []),
     ...unreached.map(
       ({ company_id: companyId, reason }) => `company ${companyId} may still need an older key: ${reason}`,

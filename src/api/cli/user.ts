@@ -112,7 +112,7 @@ export async function removeFactors(
   const { user, taken } = await withDatabase(environment, work, { usesQueue: true });
   const told =
     'every session and every app has to sign in again, and mails tell them and the admins of their companies';
-  print(options, { user, taken }, `${user.email} has no second factor any more: ${told}.`);
+  print(options, { user, taken }, `${user.email} no longer has a second factor: ${told}.`);
 }
 
 function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {

@@ -20,6 +20,7 @@ export const assets = {
   style: asset('assets/style.css', 'style.css', css, commonStyle),
   page: asset('assets/page.js', 'page.js', javascript),
   referenceStyle: asset('assets/reference.css', 'reference.css', css),
+  moved: asset('assets/moved.js', 'moved.js', javascript),
   reference: asset('assets/reference.js', 'reference.js', javascript),
   tryStyle: asset('assets/try.css', 'try.css', css),
   try: asset('assets/try.js', 'try.js', javascript),

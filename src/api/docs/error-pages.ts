@@ -36,7 +36,7 @@ export function errorPage(code: string): Content {
     throw new Error(`docs/errors/${code}.md links to ${href}`);
   });
   // The Markdown has one where the contract has none: for answers that no operation gives.
-  const own = headings.some(({ id }) => id === 'what-the-answer-looks-like');
+  const own = headings.some(({ id }) => id === 'what-the-response-looks-like');
   const examples = (own ? [] : examplesOf(code)).map(({ summary, value }) => ({
     summary,
     html: codeBlock(JSON.stringify(value, null, 2), 'json'),

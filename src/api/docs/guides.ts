@@ -1,7 +1,8 @@
 /** The guides: Markdown files of `docs/`, which can be read in the repository too, rendered as pages. */
 import { readFileSync } from 'node:fs';
 import type { Content } from '../http/published.ts';
-import { type Guide, guides } from './guide-list.ts';
+import { cliIntegrity, hasCli } from './cli-archive.ts';
+import { type Guide, groups, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';
 import { page } from './page.ts';
 
@@ -12,7 +13,13 @@ const docs = new URL('../../../docs/', import.meta.url);
 /** Where the guides say the service is: `make run` listens there. */
 const addressInSources = 'http://127.0.0.1:8080';
 
+/** Stands in the guides for the integrity of the command line's package, which only a service can say. */
+const integrityInSources = 'sha512-…';
+
 const postmanCollection = '/docs/guides/postman/collection.json';
+
+/** Folders whose pages link to files that are not published; a test of the repository looks where these lead. */
+const inRepository = new Set(['', 'operations/']);
 
 /** The samples of the webhook guide as files, for who copies them whole. */
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
@@ -36,13 +43,28 @@ function file(source: string, mediaType: string): Content {
   };
 }
 
+/** Where the sources of the pages are changed, with a slash at its end; from package.json, where a fork names its repository. */
+const { repository } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  repository?: { url: string };
+};
+
+/**
+ * @param repositoryUrl as in package.json
+ * @param source below `docs/`
+ * @returns where a reader can propose a change of the page; undefined without a repository on the web
+ */
+export function editLink(repositoryUrl: string | undefined, source: string): string | undefined {
+  const [, address] = /^(?:git\+)?(https:\/\/[^#?]+?)(?:\.git)?\/?$/.exec(repositoryUrl ?? '') ?? [];
+  return address && new URL(`docs/${source}`, `${address}/edit/HEAD/`).href;
+}
+
 /** @throws when there is no guide of this name, or a link in it leads nowhere */
 export function guidePage(name: string, baseUrl: string): Content {
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at]!;
   const { html, title, headings } = rendered(guide.source, baseUrl);
   const path = `/docs/guides/${name}`;
-  const around = { previous: guides[at - 1], next: guides[at + 1] };
+  const around = { previous: guides[at - 1], next: guides[at + 1], edit: editLink(repository?.url, guide.source) };
   return page('@guide', { title, description: guide.summary, path, headings }, { html, ...around });
 }
 
@@ -52,9 +74,17 @@ export function guideIndexPage(baseUrl: string): Content {
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
 
+/** The first page of the documentation: its parts, by what a reader wants to do. */
+export function homePage(): Content {
+  const parts = groups.map((title) => ({ title, guides: guides.filter(({ group }) => group === title) }));
+  const description = 'Guides, reference and operation of the Collaborator Management API.';
+  return page('@home', { title: 'Documentation', description, path: '/docs' }, { parts });
+}
+
 /** @param source below `docs/` */
 export function guideText(source: string, baseUrl: string): string {
-  return readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
+  const text = readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
+  return hasCli && text.includes(integrityInSources) ? text.replaceAll(integrityInSources, cliIntegrity()) : text;
 }
 
 function rendered(source: string, baseUrl: string): Rendered {
@@ -62,19 +92,27 @@ function rendered(source: string, baseUrl: string): Rendered {
   return render(guideText(source, baseUrl), (href) => publishedPlace(folder, href));
 }
 
-/** Links lead to other files of the repository: here to the pages that are made of them. */
-function publishedPlace(folder: string, href: string): string {
+/**
+ * Links lead to other files of the repository: here to the pages that are made of them.
+ *
+ * @returns undefined for a file that is in the repository alone, which pages for operators name
+ */
+function publishedPlace(folder: string, href: string): string | undefined {
   const { pathname, hash } = new URL(href, `file:///docs/${folder}`);
   const known: Record<string, string> = {
     '/docs/guides/README.md': '/docs/guides',
+    '/openapi/CHANGELOG.md': '/docs/guides/changelog',
     '/openapi/openapi.yaml': '/openapi.yaml',
-    '/openapi/EXTENSIONS.md': '/docs',
+    '/openapi/EXTENSIONS.md': '/docs/reference',
     '/docs/errors/': '/docs/errors',
     [postmanCollection]: postmanCollection,
-    ...Object.fromEntries(guides.map(({ name, source }: Guide) => [`/docs/${source}`, `/docs/guides/${name}`])),
+    ...Object.fromEntries(
+      guides.map(({ name, source }: Guide) => [new URL(source, 'file:///docs/').pathname, `/docs/guides/${name}`]),
+    ),
     ...Object.fromEntries(samples.map((name) => [`/docs/webhooks/${name}`, `/docs/guides/webhooks/${name}`])),
   };
   const place = known[pathname];
+  if (!place && inRepository.has(folder)) return undefined;
   if (!place) throw new Error(`docs/${folder} links to ${href}, which is not published`);
   return place + hash;
 }

@@ -32,9 +32,9 @@ export function renderBlock(text: string): string {
 
 /**
  * @param text Markdown that starts with a heading of the first level
- * @param resolveLink where a relative link leads; throws for one that leads nowhere
+ * @param resolveLink where a relative link leads; undefined for one that is shown as text; throws for one that leads nowhere
  */
-export function render(text: string, resolveLink: (href: string) => string): Rendered {
+export function render(text: string, resolveLink: (href: string) => string | undefined): Rendered {
   const headings: Heading[] = [];
   const ids = new Map<string, number>();
   const marked = new Marked({ gfm: true });
@@ -61,6 +61,7 @@ export function render(text: string, resolveLink: (href: string) => string): Ren
       },
       link({ href, tokens }) {
         const target = /^(https?:|[#/])/.test(href) ? href : resolveLink(href);
+        if (target === undefined) return this.parser.parseInline(tokens);
         return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
       },
       table(token: Tokens.Table) {

@@ -4,13 +4,14 @@ import { Eta } from 'eta';
 import { contract } from '../../contract/contract.ts';
 import type { Content } from '../http/published.ts';
 import { assets } from './assets.ts';
-import { guides } from './guide-list.ts';
+import { groups, guides } from './guide-list.ts';
 import type { Heading } from './markdown.ts';
 
 const folder = new URL('./pages/', import.meta.url);
 const eta = new Eta({ autoEscape: true });
 const templates = [
   'layout',
+  'home',
   'navigation',
   'article',
   'guide',
@@ -78,23 +79,24 @@ export function page(
 
 const navigation = [
   {
-    title: 'Guides',
+    title: 'Documentation',
     links: [
+      { href: '/docs', label: 'Home' },
       { href: '/docs/guides', label: 'First request' },
-      ...guides.map(({ name, label }) => ({ href: `/docs/guides/${name}`, label })),
     ],
   },
+  ...groups.map((title) => ({
+    title,
+    links: guides
+      .filter(({ group }) => group === title)
+      .map(({ name, label }) => ({ href: `/docs/guides/${name}`, label })),
+  })),
   {
     title: 'Reference',
     links: [
-      { href: '/docs', label: 'Operations and events' },
+      { href: '/docs/reference', label: 'Operations and events' },
       { href: '/docs/try', label: 'Try requests' },
       { href: '/docs/errors', label: 'Error codes' },
-    ],
-  },
-  {
-    title: 'Documents',
-    links: [
       { href: '/openapi.json', label: 'OpenAPI 3.1, JSON' },
       { href: '/openapi.yaml', label: 'OpenAPI 3.1, YAML' },
       { href: '/llms.txt', label: 'llms.txt' },

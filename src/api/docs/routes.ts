@@ -8,9 +8,10 @@ import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
 import { type Content, published } from '../http/published.ts';
 import { assets } from './assets.ts';
+import { cliArchive, hasCli } from './cli-archive.ts';
 import { contractDocuments, readableAnywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
-import { guideFiles, guideIndexPage, guidePage, guides } from './guides.ts';
+import { guideFiles, guideIndexPage, guidePage, guides, homePage } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { errorCodes, eventPath, operationPath } from './markdown.ts';
 import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
@@ -34,7 +35,8 @@ export function docsRoutes(baseUrl: string): Router {
       .options(preflight)
       .all(only(['GET', 'HEAD', 'OPTIONS']));
   }
-  publish('/docs', referenceIndex);
+  publish('/docs', homePage);
+  publish('/docs/reference', referenceIndex);
   for (const { operation } of contractOperations) {
     publish(operationPath(operation), () => operationPage(operation.operationId, baseUrl));
   }
@@ -44,6 +46,11 @@ export function docsRoutes(baseUrl: string): Router {
   publish('/docs/guides', () => guideIndexPage(baseUrl));
   for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, baseUrl));
   for (const [path, make] of Object.entries(guideFiles)) publish(path, make);
+  for (const { name } of guides) {
+    // Where readers guess it, and where it was.
+    const path = `/docs/${name}`;
+    if (name !== 'errors') router.get(path, (_req, res) => res.redirect(308, `/docs/guides/${name}`));
+  }
   publish('/docs/errors', errorIndexPage);
   for (const code of errorCodes()) publish(`/docs/errors/${code}`, () => errorPage(code));
   router
@@ -51,6 +58,13 @@ export function docsRoutes(baseUrl: string): Router {
     .get((req, res, next) => published(() => searchPage(req.query.q))(req, res, next))
     .all(only(['GET', 'HEAD']));
   for (const { path, make } of Object.values(assets)) publish(path, make);
+  if (hasCli) {
+    publish('/cli.tgz', () => ({
+      body: cliArchive(),
+      media_type: 'application/gzip',
+      headers: { 'Cache-Control': 'public, no-cache' },
+    }));
+  }
   publish('/llms.txt', () => llmsText(baseUrl));
   publish('/llms-full.txt', () => llmsFullText(baseUrl));
   return router;

@@ -38,6 +38,11 @@ import { confirmConnection } from '../operations/connections/confirmConnection.t
 import { endConnection } from '../operations/connections/endConnection.ts';
 import { getConnection } from '../operations/connections/getConnection.ts';
 import { listConnections } from '../operations/connections/listConnections.ts';
+import { createCustomField } from '../operations/custom-fields/createCustomField.ts';
+import { deleteCustomField } from '../operations/custom-fields/deleteCustomField.ts';
+import { getCustomField } from '../operations/custom-fields/getCustomField.ts';
+import { listCustomFields } from '../operations/custom-fields/listCustomFields.ts';
+import { updateCustomField } from '../operations/custom-fields/updateCustomField.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -100,6 +105,11 @@ export const handlers = {
   resendInvitation,
   getNotifications,
   setNotifications,
+  listCustomFields,
+  createCustomField,
+  getCustomField,
+  updateCustomField,
+  deleteCustomField,
   listHistory,
   setPhoto,
   deletePhoto,

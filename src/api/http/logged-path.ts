@@ -37,7 +37,7 @@ const words = new Set([
     'guides',
     'errors',
   ],
-  ...['openapi.json', 'openapi-3.0.json', 'openapi.yaml', 'llms.txt', 'favicon.ico', 'robots.txt', 'metrics'],
+  ...['openapi.json', 'openapi-3.0.json', 'openapi.yaml', 'llms.txt', 'cli.tgz', 'favicon.ico', 'robots.txt', 'metrics'],
 ]);
 
 /** Below these stands what gives access. */

@@ -4,6 +4,7 @@ import type { CollaboratorRow } from '../../product/access/records.ts';
 import { type AppRow, appView } from '../../product/apps/apps.ts';
 import { showsOf } from '../../product/collaborators/shown-values.ts';
 import { companyView, readCompany } from '../../product/companies/company-view.ts';
+import { fieldView, findField } from '../../product/custom-fields/definitions.ts';
 import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
 import { readerLanguage } from './reader-language.ts';
 import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
@@ -31,10 +32,17 @@ const app: ShownValue = ({ resource }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
+const customField: ShownValue = ({ company, pathParameters }) => {
+  const { member } = company!;
+  const view: Record<string, unknown> = { ...fieldView(member.fields, findField(member, pathParameters.key!)) };
+  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+};
+
 export const shownValues: ShownValues = {
   updateCollaborator: collaborator,
   patchCollaborator: collaborator,
   updateCompany: company,
   updateApp: app,
+  updateCustomField: customField,
   updateWebhook: webhook,
 };

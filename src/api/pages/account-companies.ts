@@ -50,7 +50,7 @@ function left(company: string): Page {
   return noticePage({
     title: say`You have left ${company}`,
     text: [
-      say`You and your apps have no access to it any more. Its admins were told.`,
+      say`You and your apps no longer have access to it. Its admins were notified.`,
       say`Your profile there is the company’s, and is inactive now. To come back, you need an invitation.`,
     ],
     link: { href: '/account', label: say`Back to your account` },

@@ -98,7 +98,7 @@ const asked = (email: string) =>
     title: say`Look into your mailbox`,
     text: [
       say`A link is on its way to ${email}. Open it within a day, and prove there once more who you are.`,
-      say`Until then you sign in with the address you have. It is told when another one takes its place.`,
+      say`Until then you sign in with the address you have. That address is notified when it changes.`,
     ],
     link: back,
   });

@@ -74,7 +74,7 @@ function whoFrom({ req, res, user }: Visit) {
 
 const signedOutEverywhere = noticePage({
   title: say`You are signed out everywhere`,
-  text: [say`Every browser and every app has to sign in again. What they could do has ended.`],
+  text: [say`Every browser and every app has to sign in again. Their access has ended.`],
 });
 
 const signedOutHere = noticePage({

@@ -20,7 +20,7 @@ import { addressPage, noticePage, type Page } from './pages.ts';
 
 const openAgain = say`Open the link in your mail again, and try once more.`;
 const wrongPassword = say`That is not the password you sign in with.`;
-const taken = say`Another account signs in with this address already. Go on signing in with the address you have.`;
+const taken = say`Another account signs in with this address already. Keep signing in with your current address.`;
 
 interface Found {
   /** Undefined when the person asked for it. */
@@ -92,7 +92,7 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
 }
 
 const gone = noticePage({
-  title: say`This link doesn’t work any more`,
+  title: say`This link no longer works`,
   text: [
     say`A link to sign in with another address works once, for some days, and only the newest one does.`,
     say`You used it before? Then sign in with the new address.`,

@@ -48,14 +48,14 @@ async function submit(turn: Turn): Promise<void> {
 }
 
 const gone = noticePage({
-  title: say`This link doesn’t work any more`,
-  text: [say`The app has ended already, or you are not an admin of the company any more.`],
+  title: say`This link no longer works`,
+  text: [say`The app has already ended, or you are no longer an admin of the company.`],
 });
 
 const kept = ({ app, company }: AskedInstallation) =>
   noticePage({
-    title: say`The app goes on`,
-    text: [say`${app} goes on acting for ${company}, and you are named as who installed it.`],
+    title: say`The app keeps working`,
+    text: [say`${app} keeps acting for ${company} and you are now its responsible admin.`],
   });
 
 const ended = ({ app, company }: AskedInstallation) =>

@@ -66,7 +66,7 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
 }
 
 const gone = noticePage({
-  title: say`This invitation doesn’t work any more`,
+  title: say`This invitation no longer works`,
   text: [
     say`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,
     say`You accepted it before? Then go to the app and sign in.`,
@@ -78,7 +78,7 @@ function accepted({ company, email }: OpenInvitation, context: PageContext): Pag
     title: say`Welcome to ${company}`,
     text: [
       context.app_url
-        ? say`Your account is ready. Go on and sign in with ${email} and your password.`
+        ? say`Your account is ready. Continue, and sign in with ${email} and your password.`
         : say`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
     ],
     link: onward(context),

@@ -176,7 +176,7 @@ interface InstallationForm extends Form {
 }
 
 export function installationPage(form: InstallationForm): Page {
-  return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secretAddress);
+  return page('@installation', { ...form, title: say`Should ${form.app} keep working?` }, secretAddress);
 }
 
 export function accountPage(form: AccountForm): Page {

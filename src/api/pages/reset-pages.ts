@@ -137,7 +137,7 @@ function sent(email: string): Page {
 }
 
 const gone = noticePage({
-  title: say`This link doesn’t work any more`,
+  title: say`This link no longer works`,
   text: [say`A link to choose a new password works once, and for half an hour. You can get another one.`],
   link: { href: '/oauth/forgot', label: say`Get a new link` },
 });

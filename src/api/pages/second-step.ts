@@ -25,7 +25,7 @@ import { sendTooMany, tooMany } from './typed-password.ts';
 
 const tookTooLong = say`That took too long. Sign in again.`;
 const unknownPasskey = say`That passkey does not belong to an account here. Sign in with your password.`;
-const needsFactor = say`You need a second factor to go on. It takes a minute, and is asked for whenever you sign in.`;
+const needsFactor = say`You need a second factor to continue. It takes a minute, and is asked for whenever you sign in.`;
 
 const steps = ['prove-code', 'prove-passkey', 'confirm-app', 'add-passkey', 'continue'] as const;
 type Step = (typeof steps)[number];

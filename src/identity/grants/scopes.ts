@@ -13,6 +13,8 @@ export const scopes = {
   'collaborators:write': say`Add, change and remove people`,
   'salary:read': say`See salaries`,
   'salary:write': say`Change salaries`,
+  'custom_fields:manage': say`Define your companies’ own fields for people`,
+  'custom_fields:sensitive': say`See and change sensitive fields of people`,
   'roles:write': say`Change people’s roles`,
   'documents:read': say`See and download people’s documents`,
   'documents:write': say`Add and remove people’s documents`,
@@ -37,7 +39,7 @@ const ofInstallations: Partial<Record<Scope, Text>> = {
   offline_access: say`Stay connected until somebody ends it`,
 };
 
-const openidExplained = say`Recognise you when you sign in again, by an id that stands for you`;
+const openidExplained = say`Recognize you when you sign in again, by an id that stands for you`;
 const emailExplained = say`See your email address`;
 
 export function isScope(text: string): text is Scope {

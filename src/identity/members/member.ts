@@ -5,6 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
+import { type CompanyFields, readFields } from './company-fields.ts';
 import { type CompanyPolicy, nothingAsked, policiesOf, policyOf, secondFactorSince } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
@@ -16,10 +17,13 @@ export interface Member {
   isInstallation?: true;
   /** That they have set for themselves. */
   language?: Language | undefined;
+  /** The fields that the company has defined. Without them, nobody's values are shown. */
+  fields?: CompanyFields;
 }
 
 /** A member who asks for something: `policy` is that of the company they ask it of. */
 export interface CompanyMember extends Member {
+  fields: CompanyFields;
   policy: CompanyPolicy;
   /** When the policy began to ask for a second factor. */
   second_factor_since?: string | undefined;
@@ -74,7 +78,11 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
   const known = found.get(key);
   if (known && known.access_version === accessVersion) return known.member;
   const member = installationRole
-    ? { ...installed(userId, installationRole), policy: await policyForApp(caller, tenant) }
+    ? {
+        ...installed(userId, installationRole),
+        policy: await policyForApp(caller, tenant),
+        fields: await readFields(tenant),
+      }
     : await memberOf(tenant, userId);
   if (member && accessVersion !== undefined) {
     found.delete(key); // to the end
@@ -94,7 +102,13 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
     second_factor_since: secondFactorSince(row.policy),
+    fields: await readFields(tenant),
   };
+}
+
+/** For a process that has changed something of a company itself, and need not wait until it hears of it. */
+export function forgetMembers(companyId: string): void {
+  for (const key of found.keys()) if (key.endsWith(` ${companyId}`)) found.delete(key);
 }
 
 /** Nobody signs in as an installation. What foreign apps may ask for, it may not exceed either. */

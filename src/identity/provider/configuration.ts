@@ -220,7 +220,7 @@ function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage)
   }
   const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
   const page = errorPage(ctx.res, {
-    title: unavailable ? say`Something went wrong` : say`This request can’t go on`,
+    title: unavailable ? say`Something went wrong` : say`This request can’t continue`,
     advice: unavailable
       ? say`It is on our side. Try again soon.`
       : say`The app that sent you here asked for something we can’t do.`,

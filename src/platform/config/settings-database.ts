@@ -25,7 +25,7 @@ export const databaseSettings = {
     .meta(secret)
     .describe(
       'The same database with the login that owns the tables: it migrates and grants rights to the login of DATABASE_URL, ' +
-        'which then can not change the audit log. Default: DATABASE_URL',
+        'which then cannot change the audit log. Default: DATABASE_URL',
     ),
   DATABASE_DIRECT_URL: databaseUrl
     .optional()
@@ -46,7 +46,7 @@ export const databaseSettings = {
   DATABASE_PIPELINING: choice(['on', 'off'])
     .default('on')
     .describe(
-      'Send a statement without waiting for the answer to the one before; `off` sends one after another, which is slower: ' +
+      'Send a statement without waiting for the result of the one before; `off` sends one after another, which is slower: ' +
         'for a pooler or a proxy that does not bear it',
     ),
   DATABASE_REPLICA_URL: databaseUrl
@@ -68,8 +68,8 @@ export const databaseSettings = {
   DATABASE_SOCKET_TIMEOUT_MS: whole(1, noMaximum)
     .optional()
     .describe(
-      'Longest time a connection may be silent while it owes an answer; then it is closed and replaced, and the request is ' +
-        'answered with 503. Must be longer than DATABASE_STATEMENT_TIMEOUT_MS; default 2,000 longer',
+      'Longest time a connection may be silent while a result is due; then it is closed and replaced, and the request is ' +
+        'refused with 503. Must be longer than DATABASE_STATEMENT_TIMEOUT_MS; default 2,000 longer',
     ),
   DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock'),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(

@@ -45,7 +45,7 @@ export const settings = z.object({
     .default('false')
     .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
   STORAGE_TIMEOUT_MS: count(30_000, 100).describe(
-    'How long the S3 store may be silent, before a request is answered with 503; a file may take longer as long as some of it moves',
+    'How long the S3 store may be silent, before a request gets 503; a file may take longer as long as some of it moves',
   ),
   STORAGE_ENCRYPTION: flag
     .default('false')
@@ -160,7 +160,7 @@ export const settings = z.object({
     .default('false')
     .describe('Allow webhooks to private addresses and by plain HTTP: for development, where receivers are local'),
   WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe(
-    'How long one webhook request may take, including its answer',
+    'How long one webhook request may take, including the response',
   ),
   WEBHOOK_TEST_WAIT_MS: count(12_000, 100, 20_000).describe(
     'How long a request with `wait=true` waits for what comes of the test of a webhook',
@@ -172,7 +172,7 @@ export const settings = z.object({
     'Webhook requests that one worker process makes at the same time; a company has half of them at most',
   ),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
-    'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
+    'Webhook requests to one subscription at the same time, while its receiver responds well; 20 while it does not',
   ),
   AUDIT_RETENTION_DAYS: count(400, 90, 36_500).describe(
     'How long entries of the audit log are kept; the database refuses to delete any younger than 90 days',
@@ -213,7 +213,7 @@ export const settings = z.object({
   RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)
     .optional()
     .describe(
-      'After how many days deleted people are erased for good, at least 30; without it never, because employers have to ' +
+      'After how many days deleted people are erased permanently, at least 30; without it never, because employers have to ' +
         'keep records for as long as the law of their country requires',
     ),
   MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),

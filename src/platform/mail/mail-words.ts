@@ -164,18 +164,18 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     closing: tellAdministrator,
   }),
   installer_left: ({ name, company, app, link, daysValid }) => ({
-    subject: say`Does ${app} go on?`,
+    subject: say`Should ${app} keep working?`,
     heading: say`Who installed ${app} has left`,
     greeting: hello(name),
     news: [
-      say`${app} acts for ${company} by itself. It goes on now that the person who installed it has left, until an admin ends it.`,
+      say`${app} acts for ${company} by itself. It keeps working after the person who installed it has left, until an admin ends it.`,
     ],
     link: { label: say`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
-    closing: say`If it may go on, you need not do anything.`,
+    closing: say`To keep it, you don't have to do anything.`,
   }),
   installer_demoted: ({ name, company, app, person, isSuspended, link, daysValid }) => ({
-    subject: isSuspended ? say`${app} is suspended` : say`Does ${app} go on?`,
-    heading: isSuspended ? say`${app} is suspended` : say`Does ${app} go on?`,
+    subject: isSuspended ? say`${app} is suspended` : say`Should ${app} keep working?`,
+    heading: isSuspended ? say`${app} is suspended` : say`Should ${app} keep working?`,
     greeting: hello(name),
     news: [
       isSuspended
@@ -185,7 +185,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: { label: say`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: isSuspended
       ? say`Until an admin decides, the app stays suspended.`
-      : say`If it may go on, you need not do anything.`,
+      : say`To keep it, you don't have to do anything.`,
   }),
   webhook_failing: ({ name, company, host, description, explanation, time, consolePath }) => ({
     subject: say`Webhook to ${host} is about to be switched off`,
@@ -193,11 +193,11 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     greeting: hello(name),
     news: [
       description
-        ? say`${company} can not deliver events to ${host} (${description}), because ${explanation}.`
-        : say`${company} can not deliver events to ${host}, because ${explanation}.`,
+        ? say`${company} can't deliver events to ${host} (${description}), because ${explanation}.`
+        : say`${company} can't deliver events to ${host}, because ${explanation}.`,
       say`The last retry of an event is at ${time}. If it fails as well, the webhook is switched off. Nothing is lost: events are kept for 30 days.`,
     ],
-    link: { label: say`See what the receiver answered`, href: consolePath, otherwise },
+    link: { label: say`See the receiver's response`, href: consolePath, otherwise },
     closing: say`If the receiver works again by then, you need not do anything.`,
   }),
   import_failed: ({ name, company, filename, explanation, consolePath }) => ({
@@ -232,7 +232,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         : say`${company} no longer sends events to ${host}, because ${explanation}.`,
       say`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the webhook and send what was missed.`,
     ],
-    ...(consolePath && { link: { label: say`See what the receiver answered`, href: consolePath, otherwise } }),
+    ...(consolePath && { link: { label: say`See the receiver's response`, href: consolePath, otherwise } }),
     closing: say`Programs do the same with activateWebhook and replay_from.`,
   }),
 };

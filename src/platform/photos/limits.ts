@@ -25,7 +25,7 @@ export class PhotoError extends Error {
 }
 
 export function damagedPhoto(cause?: unknown): PhotoError {
-  return new PhotoError(say`The photo is damaged and can not be read.`, cause);
+  return new PhotoError(say`The photo is damaged and can't be read.`, cause);
 }
 
 /** @param pixelBytes of a decoded pixel */

@@ -16,6 +16,7 @@ const versions = {
   confirmAddress: 1,
   deliver: 1,
   endEmployments: 1,
+  eraseCustomField: 1,
   eraseDeleted: 1,
   expireInvitations: 1,
   followInstallations: 1,

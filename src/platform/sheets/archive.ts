@@ -49,7 +49,7 @@ export class Archive {
         yield bytes;
       }
     } catch (error) {
-      throw error instanceof SheetError ? error : damaged(say`the part ${path} can not be unpacked`, error);
+      throw error instanceof SheetError ? error : damaged(say`the part ${path} can't be unpacked`, error);
     }
     if (sum !== entry.crc32) throw damaged(say`the part ${path} is not what was packed`);
   }
@@ -104,7 +104,7 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Eff
     }
     return new Archive(zip, entries, effort);
   } catch (error) {
-    throw error instanceof SheetError ? error : damaged(say`its list of parts can not be read`, error);
+    throw error instanceof SheetError ? error : damaged(say`its list of parts can't be read`, error);
   }
 }
 

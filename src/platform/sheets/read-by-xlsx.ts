@@ -87,9 +87,9 @@ async function cellsOf({ bytes }: Piece): Promise<(CellObject[] | undefined)[]> 
     const { Sheets, SheetNames } = read(bytes, options);
     cells = Sheets[SheetNames[0] ?? '']?.['!data'];
   } catch (error) {
-    throw damaged(say`its cells can not be read`, error);
+    throw damaged(say`its cells can't be read`, error);
   }
-  if (!cells) throw damaged(say`its cells can not be read`); // the package keeps some errors to itself
+  if (!cells) throw damaged(say`its cells can't be read`); // the package keeps some errors to itself
   return cells;
 }
 

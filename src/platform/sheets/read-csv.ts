@@ -132,12 +132,12 @@ function csvFault(error: CsvError): SheetError {
     return longRow(row, error);
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const message = say`The file can not be read as csv: a quote is not closed.`;
+    const message = say`The file can't be read as csv: a quote is not closed.`;
     return new SheetError('damaged', message, { row }, error);
   }
   // Where such a cell ends nobody can tell: what would be taken for the next may be a part of it.
   const column = columnLetter(Number(error.index));
-  const message = say`Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
+  const message = say`Cell ${column}${row} continues after its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
 }
 

@@ -125,7 +125,7 @@ async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
 
 function unexpected(message: ReadMessage): Error {
   if (message.kind === 'refused') return new SheetError(message.code, Text.from(message.said), message.details);
-  if (message.kind === 'broken') return damaged(say`it can not be read`, new ReaderFault(message.error));
+  if (message.kind === 'broken') return damaged(say`it can't be read`, new ReaderFault(message.error));
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
 

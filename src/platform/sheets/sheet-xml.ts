@@ -119,7 +119,7 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
   if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
   if (text.length > readLimits.cell_chars) {
     const details = { row, column: letter, limit: readLimits.cell_chars };
-    throw new SheetError('cell_too_long', say`A cell can not have more than ${details.limit} characters.`, details);
+    throw new SheetError('cell_too_long', say`A cell can't have more than ${details.limit} characters.`, details);
   }
   // Where there is no room for the apostrophe, the last character gives way: no formula does.
   const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, readLimits.cell_chars);

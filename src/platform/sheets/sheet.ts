@@ -65,7 +65,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
 /** @throws SheetError when a program would not open a sheet with so many rows */
 export function refuseTooManyRows(row: number): void {
   const limit = 1_048_576;
-  if (row > limit) throw new SheetError('too_many_rows', say`A sheet can not have more than ${limit} rows.`, { limit });
+  if (row > limit) throw new SheetError('too_many_rows', say`A sheet can't have more than ${limit} rows.`, { limit });
 }
 
 function cut(text: string, chars: number): string {

@@ -7,6 +7,8 @@ export const tenantTableNames = [
   'collaborators',
   'collaborator_history',
   'collaborator_counts',
+  'custom_field_sets',
+  'custom_field_values',
   'invitations',
   'notification_preferences',
   'idempotency_keys',

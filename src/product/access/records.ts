@@ -25,6 +25,7 @@ export const shownColumns = [
   'location',
   'external_id',
   'employee_number',
+  'custom_fields',
   'avatar_key',
   'emergency_contact',
   'created_at',

@@ -12,7 +12,7 @@ const words: Record<RedirectUriFault, Text> = {
   credentials: say`Must have no user name and no password.`,
   host: say`The host must be a valid DNS name without wildcards, or an IP address.`,
   too_long: say`Must have 2048 characters at most.`,
-  scheme: say`Must be https, or http to the own machine, or for a public app its own scheme with a dot in it.`,
+  scheme: say`Must be https, or http to the same machine, or for a public app its own scheme with a dot in it.`,
 };
 
 interface CheckedFields {

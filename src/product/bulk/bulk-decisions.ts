@@ -16,6 +16,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
+import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -42,7 +43,10 @@ import {
   wantedOf,
 } from '../collaborators/unique-fields.ts';
 import type { Addition } from '../collaborators/write-many.ts';
+import { placeOf, takenValues, uniqueForms, type ValueHolders, valueHolders } from '../custom-fields/unique-values.ts';
+import { checkValues } from '../custom-fields/write-values.ts';
 import { type Item, matchFieldOf } from './bulk-items.ts';
+import { valuesOf } from './bulk-values.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 
@@ -67,11 +71,14 @@ export async function decideAll(
   { mode, match_by: matchBy }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
   viewer: Omit<Viewer, 'tenant'> & { caller: Actor },
+  companyFields: CompanyFields,
 ): Promise<readonly Decision[]> {
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, matchBy)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
   const company = {
     ...(await readCompany(tx, items, mode === 'create' ? [] : keys)),
+    values: await heldValues(tx, companyFields, viewer, items),
+    fields: companyFields,
     viewer,
     limits: await limitsOfViewer(tx, viewer),
   };
@@ -79,7 +86,10 @@ export async function decideAll(
   for (const [at, item] of items.entries()) {
     if (at % itemsAtOnce === itemsAtOnce - 1) await pause();
     const decision = decide(company, mode, item, fields[at], keys[at]);
-    if (decision.outcome === 'created') hold(company.holders, decision.addition.id, decision.addition);
+    if (decision.outcome === 'created') {
+      hold(company.holders, decision.addition.id, decision.addition);
+      holdValues(company, decision.addition.id, undefined, decision.addition.custom_fields);
+    }
     if (decision.outcome === 'updated') follow(company, decision);
     decisions.push(decision);
   }
@@ -105,6 +115,9 @@ interface Company {
   activeAdmins: Set<string>;
   /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
+  /** Who has a value of a unique field of the company, of those that items name. */
+  values: ValueHolders;
+  fields: CompanyFields;
   /** Who asks: what they may not see is not compared. */
   viewer: Omit<Viewer, 'tenant'>;
   /** Of an installation. */
@@ -115,7 +128,7 @@ async function readCompany(
   tx: TenantTransaction,
   items: readonly Item[],
   keys: readonly (MatchKey | undefined)[],
-): Promise<Omit<Company, 'viewer' | 'limits'>> {
+): Promise<Omit<Company, 'viewer' | 'limits' | 'values' | 'fields'>> {
   const activeAdmins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
@@ -175,19 +188,22 @@ function decide(
   return decideChange(company, item, faults, before);
 }
 
-function decideNew(
-  { holders, managers }: Company,
-  { fields, manager_id: managerId }: Item,
-  found: FieldErrors,
-): Decision {
+function decideNew(company: Company, { fields, manager_id: managerId }: Item, found: FieldErrors): Decision {
+  const { holders, managers } = company;
   const faults = { ...found, ...checkCreate(fields) };
   const sound = without(fields, faults);
+  const own = faults.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
+  if (own) {
+    const forms = uniqueForms(company.fields, own.values);
+    Object.assign(faults, takenValues(company.values, forms), own.faults);
+  }
   Object.assign(faults, { ...takenAmong(holders, sound), ...dateFaults(undefined, sound), ...faults });
   if (typeof fields.manager_id === 'string' && (!managerId || !managers.has(managerId))) {
     faults.manager_id ??= [managerFaults.unknown];
   }
   if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: invalid(faults) };
-  return { outcome: 'created', addition: { ...(fields as unknown as NewCollaborator), id: newId() } };
+  const addition = { ...(fields as unknown as NewCollaborator), custom_fields: own?.values, id: newId() };
+  return { outcome: 'created', addition };
 }
 
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
@@ -201,7 +217,10 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   if (Object.keys(faults).length >= mostFaults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
   const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
-  const set = differences(before, profile, hiddenFields(company.viewer, before.id));
+  const values = faults.custom_fields ? undefined : valuesOf({ fields: sent });
+  const own = values && checkValues(company.fields, company.viewer, values, before);
+  const set = differences(before, { ...profile, custom_fields: own?.values }, hiddenFields(company.viewer, before.id));
+  if (own) Object.assign(faults, takenOf(company, before, set), own.faults);
   Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
   if (manager) faults.manager_id ??= [manager];
@@ -230,6 +249,30 @@ function managerFault({ managers, reportsTo }: Company, id: string, managerId: s
   return undefined;
 }
 
+function takenOf({ values, fields }: Company, before: CollaboratorRow, set: Updateable<Collaborators>): FieldErrors {
+  return typeof set.custom_fields === 'string'
+    ? takenValues(values, uniqueForms(fields, JSON.parse(set.custom_fields)), before.id)
+    : {};
+}
+
+/** Who has the values that items name, of the unique fields of the company. */
+async function heldValues(
+  tx: TenantTransaction,
+  fields: CompanyFields,
+  viewer: Omit<Viewer, 'tenant'>,
+  items: readonly Item[],
+): Promise<ValueHolders> {
+  if (!fields.active.some(({ unique }) => unique)) return new Map();
+  const forms = items.flatMap((item) => uniqueForms(fields, checkValues(fields, viewer, valuesOf(item)).values));
+  return valueHolders(tx, forms);
+}
+
+/** Notes what somebody has now, and has no more. */
+function holdValues({ values, fields }: Company, id: string, before: unknown, after: unknown): void {
+  for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
+  for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);
+}
+
 /** What an item changes, for those behind it. */
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
   const { holders, reportsTo, activeAdmins } = company;
@@ -238,6 +281,8 @@ function follow(company: Company, { before, set, to }: Decision & { outcome: 'up
     if (held !== undefined && holders[field].get(held) === before.id) holders[field].delete(held);
   }
   hold(holders, before.id, set);
+  if (set.custom_fields !== undefined)
+    holdValues(company, before.id, before.custom_fields, JSON.parse((set.custom_fields as string | null) ?? 'null'));
   if (set.manager_id !== undefined) reportsTo.set(before.id, set.manager_id?.toLowerCase() ?? null);
   if (to === 'inactive') activeAdmins.delete(before.id);
   if (to === 'active' && before.role === 'admin' && before.user_id) activeAdmins.add(before.id);

@@ -9,9 +9,11 @@ import { type CountedTransaction, counted } from '../collaborators/collaborator-
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { changeStatuses } from '../collaborators/status.ts';
 import { writeMany } from '../collaborators/write-many.ts';
+import { ValueTaken } from '../custom-fields/in-transaction.ts';
 import { emit } from '../events/emit.ts';
 import { type Decision, decideAll, itemsAtOnce } from './bulk-decisions.ts';
 import { type Item, readItem } from './bulk-items.ts';
+import { writableFields } from './bulk-values.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 type BulkResult = components['schemas']['BulkResult'];
@@ -38,8 +40,9 @@ export async function bulk(
   }
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
+    const fields = await writableFields(tx, viewer, items);
     for (;;) {
-      const decisions = await decideAll(tx, request, items, viewer);
+      const decisions = await decideAll(tx, request, items, viewer, fields);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
       const isWritten = !aborted && !request.dry_run;
       const results = decisions.map((decision, index) => ({
@@ -95,7 +98,7 @@ async function carryOut(
     };
     await tx.attempt(() => counted(tx, write));
   } catch (error) {
-    if (error instanceof Overtaken) return false;
+    if (error instanceof Overtaken || error instanceof ValueTaken) return false;
     throw error;
   }
   const completedAt = new Date().toISOString();

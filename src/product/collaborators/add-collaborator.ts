@@ -1,11 +1,14 @@
 /** Adding a collaborator, whoever asks: an operation, the command line. Many at once: `write-many.ts`. */
 import type { Collaborators } from '../../../generated/db.ts';
-import { validationError } from '../../contract/problem.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
 import { type Row, rowInsert } from '../../platform/db/insert-each.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
+import { takenValues, uniqueForms, type Values, valueHolders } from '../custom-fields/unique-values.ts';
+import { valuesColumn } from '../custom-fields/write-values.ts';
 import { emit } from '../events/emit.ts';
 import type { Actor } from './change-collaborator.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
@@ -31,6 +34,8 @@ export interface NewCollaborator {
   external_id?: string | null | undefined;
   employee_number?: string | null | undefined;
   emergency_contact?: object | null | undefined;
+  /** In their form. */
+  custom_fields?: Values | undefined;
   /** `pending`, unless someone who can already sign in is added. */
   status?: 'pending' | 'active';
   role?: Role;
@@ -40,6 +45,7 @@ export interface NewCollaborator {
 }
 
 /**
+ * @param found what is wrong with the values of the company's own fields
  * @returns the row as the database has it
  * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id, dates
  */
@@ -47,12 +53,17 @@ export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
   fields: NewCollaborator,
+  found: FieldErrors = {},
 ): Promise<CollaboratorRow> {
-  const faults = dateFaults(undefined, fields);
+  const faults = { ...dateFaults(undefined, fields), ...found };
   if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
   // The database tells of one value, and of nothing beside it: what is alone is left to it.
   if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
     Object.assign(faults, await takenFields(tx, fields));
+  }
+  if (fields.custom_fields) {
+    const forms = uniqueForms(await fieldsNow(tx), fields.custom_fields);
+    Object.assign(faults, takenValues(await valueHolders(tx, forms), forms));
   }
   if (Object.keys(faults).length > 0) throw validationError(faults);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
@@ -60,7 +71,7 @@ export async function addCollaborator(
     throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
   });
   recordHistory(tx, creationEntry(actor, row));
-  emit(tx, 'collaborator.created', collaboratorEvent(row));
+  emit(tx, 'collaborator.created', collaboratorEvent(row, fieldsIn(tx)));
   countChange(tx, undefined, row);
   return row;
 }
@@ -86,6 +97,7 @@ export const profileColumns = {
   external_id: 'text',
   employee_number: 'text',
   emergency_contact: 'jsonb',
+  custom_fields: 'jsonb',
 } as const satisfies { [C in keyof Collaborators]?: string };
 
 const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collaboratorColumns);
@@ -99,10 +111,14 @@ function personColumns(fields: NewCollaborator) {
 }
 
 /** The fields of a new collaborator as columns. */
-export function columnsOf<F extends { emergency_contact?: unknown }>(fields: F) {
-  const { emergency_contact: emergencyContact } = fields;
+export function columnsOf<F extends { emergency_contact?: unknown; custom_fields?: Values | undefined }>(fields: F) {
+  const { emergency_contact: emergencyContact, custom_fields: values } = fields;
   const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
-  return { ...fields, emergency_contact: isKnown ? contactColumn(emergencyContact) : null };
+  return {
+    ...fields,
+    emergency_contact: isKnown ? contactColumn(emergencyContact) : null,
+    custom_fields: valuesColumn(values),
+  };
 }
 
 /** What the history says about a new collaborator. */

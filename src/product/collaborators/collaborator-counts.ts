@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { pointRead, prepared, preparedWrite } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { beginFields, endFields, noteValues } from '../custom-fields/in-transaction.ts';
 
 const slots = 16;
 
@@ -20,7 +21,7 @@ interface CompanyCounts extends Difference {
   total: number;
 }
 
-type Countable = Pick<CollaboratorRow, 'status' | 'deleted_at'>;
+type Countable = Pick<CollaboratorRow, 'id' | 'status' | 'deleted_at' | 'custom_fields'>;
 
 /** What functions take that add or change collaborators. Only `counted` makes these. */
 export interface CountedTransaction extends TenantTransaction {
@@ -42,8 +43,10 @@ export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) 
     if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');
     const difference: Difference = { active: 0, inactive: 0, pending: 0 };
     differences.set(tx, difference);
+    beginFields(tx);
     try {
       const result = await work(tx as CountedTransaction);
+      await endFields(tx);
       const { active, inactive, pending } = difference;
       if (active || inactive || pending) addToCounts(tx, active, inactive, pending);
       return result;
@@ -58,6 +61,7 @@ export function countChange(tx: CountedTransaction, before: Countable | undefine
   const difference = differences.get(tx)!;
   if (before && !before.deleted_at) difference[before.status as 'active'] -= 1;
   if (!after.deleted_at) difference[after.status as 'active'] += 1;
+  noteValues(tx, before, after);
 }
 
 const addToCounts = preparedWrite(

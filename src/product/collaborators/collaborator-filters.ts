@@ -4,11 +4,12 @@ import type { operations } from '../../../generated/api.ts';
 import type { DB } from '../../../generated/db.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Member } from '../../identity/members/member.ts';
+import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { momentOf } from '../../platform/values/moments.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
 import { isId, teamOf } from '../access/records.ts';
+import { conditionOf, type FieldCondition, fieldConditions } from '../custom-fields/listed-fields.ts';
 
 type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
 
@@ -27,21 +28,26 @@ const filterNames = [
   'include_deleted',
 ] as const satisfies (keyof Query)[];
 
-export type Filters = Pick<Query, (typeof filterNames)[number]>;
+export type Filters = Pick<Query, (typeof filterNames)[number]> & {
+  /** By the company's own fields. */
+  custom_fields?: readonly FieldCondition[] | undefined;
+};
 
 export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
 
 /**
  * Only the filters, in one order: two requests with the same filters are the same to counts and cursors.
- * @throws 400 `invalid_parameter` for `reports` of nobody
+ * @throws 400 `invalid_parameter` for `reports` of nobody, and for fields of the company that the reader does not read; 401
  */
-export function filtersOf(query: Query): Filters {
+export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'>): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
     const fault = { code: 'required', message: say`This parameter is required with reports.` };
     const message = say`The parameter reports says which reports of manager_id are meant, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
-  return Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;
+  const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;
+  const ofCompany = fieldConditions(query.custom_fields, reader);
+  return ofCompany ? { ...filters, custom_fields: ofCompany } : filters;
 }
 
 /** The same with values as statements have them. */
@@ -95,6 +101,9 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
         .where(searchKeys, '@>', termKeys(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!)),
+    )
+    .$if(filters.custom_fields !== undefined, (query) =>
+      filters.custom_fields!.reduce((narrowed, each) => narrowed.where(conditionOf(each)), query),
     )
     .$if(updatedSince !== undefined, (query) => query.where('updated_at', '>=', updatedSince!));
 }

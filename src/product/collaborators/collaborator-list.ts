@@ -4,16 +4,17 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../access/records.ts';
 import { type CollaboratorQuery, isUnfiltered } from './collaborator-filters.ts';
 import { ordered, type SortKey, sortKeys } from './list-order.ts';
-import { type Listing, type Slice, walkOrder } from './list-statements.ts';
+import { behindOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
 
 /** Rows of an order that are walked in no more time than a point read. */
 const near = 1_000;
 
 /** A page of the order, found by walking it. */
 export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
-  const { member, filters, sort, columns } = listing;
-  const keys = sortKeys(sort);
-  if (columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+  const { member, filters, sort, orders = [], columns } = listing;
+  const keys = sortKeys(sort, orders);
+  const isOfAll = orders.length === 0;
+  if (isOfAll && columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
     return nearPage(keys)(tenant, limit, offset);
   return walkOrder(tenant, listing, { limit, offset });
 }
@@ -30,12 +31,11 @@ function nearPage(keys: SortKey[]): NearPage {
   const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
   const known = nearPages.get(order);
   if (known) return known;
-  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) =>
-    ordered((tenant.selectFrom('collaborators') as unknown as CollaboratorQuery).where('deleted_at', 'is', null), keys)
-      .select(listedColumns)
-      .limit(limit)
-      .offset(offset),
-  );
+  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) => {
+    const everyone = tenant.selectFrom('collaborators') as unknown as CollaboratorQuery;
+    const walked = ordered(everyone.where('deleted_at', 'is', null), keys).limit(limit);
+    return behindOffset(tenant, walked, keys, offset).select(listedColumns);
+  });
   nearPages.set(order, page);
   return page;
 }

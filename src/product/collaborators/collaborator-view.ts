@@ -1,10 +1,12 @@
 /** A collaborator as the API and the events show it. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../generated/api.ts';
+import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
 import { type CollaboratorRow, type ListedRow, type ShownRow, shownColumns } from '../access/records.ts';
+import { publicValues, shownFields } from '../custom-fields/shown-values.ts';
 import type { Field } from './wanted-fields.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
@@ -23,7 +25,7 @@ export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
 function fieldsFor(viewer: Viewer, row: ShownRow, avatarUrl: string | null): Collaborator {
   const hidden = hiddenFields(viewer, row.id);
   const view: Collaborator = {
-    ...publicFields(row),
+    ...publicFields(row, shownFields(viewer, row.id, row.custom_fields, hidden)),
     salary: row.salary === null ? null : Number(row.salary),
     avatar_url: avatarUrl,
     emergency_contact: emergencyContact(row),
@@ -48,15 +50,20 @@ export function listedView(row: ListedRow, viewer: Viewer): ListItem {
 export function partialView(row: Partial<ShownRow>, fields: ReadonlySet<Field>, viewer: Viewer): CollaboratorFields {
   const { restricted_fields: restrictedFields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
   const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
-  const restricted = restrictedFields?.filter((name) => fields.has(name as Field));
+  const isWhole = fields.has('custom_fields');
+  const chosen = Object.entries(view.custom_fields).filter(([key]) => fields.has(`custom_fields.${key}`));
+  if (chosen.length > 0 && !isWhole) shown.custom_fields = Object.fromEntries(chosen);
+  const restricted = restrictedFields?.filter((name) => {
+    return fields.has(name as Field) || (isWhole && name.startsWith('custom_fields.'));
+  });
   return { id: view.id, ...shown, ...(restricted?.length && { restricted_fields: restricted }) };
 }
 
 const unread = Object.fromEntries(shownColumns.map((column) => [column, null])) as unknown as ShownRow;
 
 /** What leaves the service with events: nothing that only some may see. */
-export function collaboratorEvent(row: CollaboratorRow): CollaboratorEvent {
-  return publicFields(row);
+export function collaboratorEvent(row: CollaboratorRow, fields: CompanyFields): CollaboratorEvent {
+  return publicFields(row, publicValues(fields, row.custom_fields));
 }
 
 /** Who an event is about. */
@@ -101,7 +108,8 @@ function emergencyContact({ emergency_contact: emergencyContact }: ShownRow): Co
   return { name, phone, relationship };
 }
 
-function publicFields(row: ShownRow) {
+/** @param values of the company's own fields */
+function publicFields(row: ShownRow, values: Collaborator['custom_fields']) {
   return {
     id: row.id,
     name: row.name,
@@ -118,6 +126,7 @@ function publicFields(row: ShownRow) {
     location: row.location,
     external_id: row.external_id,
     employee_number: row.employee_number,
+    custom_fields: values,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

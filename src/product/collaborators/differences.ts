@@ -2,7 +2,9 @@
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
+import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { changedColumn, changedPaths } from '../custom-fields/write-values.ts';
 import type { Actor, Change } from './change-collaborator.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
 import { contactColumn } from './emergency-contact.ts';
@@ -17,12 +19,12 @@ type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'r
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
 
 /**
- * What would change, as columns.
+ * What would change, as columns. Values of the company's own fields are in their form, and the caller may see them.
  * @param hidden fields that the caller may not see: one that is sent counts as changed, or the result would tell its value
  */
 export function differences(
   row: CollaboratorRow,
-  { emergency_contact: emergencyContact, salary, ...plain }: ProfileUpdate,
+  { emergency_contact: emergencyContact, salary, custom_fields: values, ...plain }: ProfileUpdate,
   hidden: readonly string[],
 ): Updateable<Collaborators> {
   const set: Updateable<Collaborators> = {};
@@ -41,6 +43,8 @@ export function differences(
     if (hidden.includes('emergency_contact') || !sameContact(before, kept))
       set.emergency_contact = kept && contactColumn(kept);
   }
+  const column = values && changedColumn(row.custom_fields, values);
+  if (column !== undefined) set.custom_fields = column;
   return set;
 }
 
@@ -54,26 +58,45 @@ export function profileChange(
   actor: Actor,
   before: CollaboratorRow,
   set: Updateable<Collaborators>,
+  fields: CompanyFields,
 ): Change<'collaborator.updated'> {
-  const names = Object.keys(set);
+  const names = changedNames(before, set);
   return {
     set,
     action: 'updated',
-    description: `Changed ${names.join(', ')}`,
+    description: changedSentence(names),
     sent: names,
     event: 'collaborator.updated',
     payload: (after) => ({
-      ...collaboratorEvent(after),
+      ...collaboratorEvent(after, fields),
       changed_fields: names,
-      previous: publicBefore(before, after),
+      previous: publicBefore(before, after, fields),
       changed_by: actor.user_id,
     }),
   };
 }
 
+/** The fields that change, those of the company by their paths. */
+function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
+  if (column === undefined) return Object.keys(set);
+  const after = typeof column === 'string' ? JSON.parse(column) : column;
+  return [...Object.keys(set), ...changedPaths(before.custom_fields, after)];
+}
+
+/** A sentence tells so many by name; all of them are among the changes. */
+const mostNamed = 20;
+
+function changedSentence(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  return `Changed ${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** What the changed fields were, as far as events may tell. */
-function publicBefore(before: CollaboratorRow, after: CollaboratorRow) {
-  const told = Object.keys(collaboratorEvent(after));
-  const changes = changesBetween(before, after).filter(({ field }) => told.includes(field));
-  return Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {
+  const { custom_fields: values, ...told } = collaboratorEvent(before, fields);
+  const changes = changesBetween(before, after);
+  const ofAll = changes.filter(({ field }) => Object.hasOwn(told, field)).map(({ field, from }) => [field, from]);
+  const ofCompany = Object.keys(values).filter((key) => changes.some(({ field }) => field === `custom_fields.${key}`));
+  const previous = Object.fromEntries(ofCompany.map((key) => [key, values[key]]));
+  return { ...Object.fromEntries(ofAll), ...(ofCompany.length > 0 && { custom_fields: previous }) };
 }

@@ -35,7 +35,7 @@ export async function managerFault(
 
 /** What can be wrong with a manager. */
 export const managerFaults = {
-  self: { code: 'self', message: say`A person can not be their own manager.` },
+  self: { code: 'self', message: say`A person can't be their own manager.` },
   unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
   outOfReach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
   cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },

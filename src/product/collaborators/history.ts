@@ -13,9 +13,10 @@ import { newId } from '../../platform/values/ids.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
 import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import { type CollaboratorRow, reachableUsers } from '../access/records.ts';
+import { changedPaths } from '../custom-fields/write-values.ts';
 
 /** How many changes one entry can tell about. */
-export const maxChanges = 100;
+export const maxChanges = 200;
 
 export interface HistoryEntry {
   collaborator_id: string;
@@ -72,9 +73,18 @@ export function changesBetween(
   after: CollaboratorRow,
   sent: readonly string[] = [],
 ): FieldChange[] {
-  return visibleFields
+  const ofAll = visibleFields
     .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
     .filter(({ field, from, to }) => sent.includes(field) || !isDeepStrictEqual(from, to));
+  const paths = changedPaths(before.custom_fields, after.custom_fields);
+  return [...ofAll, ...paths.map((path) => valueChange(path, before, after))];
+}
+
+/** @param path of a field of the company */
+function valueChange(path: string, before: CollaboratorRow, after: CollaboratorRow): FieldChange {
+  const key = path.slice('custom_fields.'.length);
+  const valueIn = (values: unknown) => (values as Record<string, unknown> | null)?.[key] ?? null;
+  return { field: path, from: valueIn(before.custom_fields), to: valueIn(after.custom_fields) };
 }
 
 const visibleFields = [
@@ -171,7 +181,12 @@ export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], 
 }
 
 function isHidden(field: string, collaboratorId: string, { caller, member }: Viewer): boolean {
-  const rule = readRules.get(field.split('.')[0]!);
+  const [first, key] = field.split('.');
+  if (first === 'custom_fields') {
+    const readers = member.fields?.byKey.get(key!)?.readers;
+    return !readers || !mayUseField(readers, caller, member, collaboratorId);
+  }
+  const rule = readRules.get(first!);
   return rule !== undefined && !mayUseField(rule, caller, member, collaboratorId);
 }
 

@@ -1,6 +1,7 @@
 /** Orders of collaborators: by which keys, and what comes behind a position. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import { type FieldOrder, orderExpression } from '../custom-fields/listed-fields.ts';
 
 /** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */
 export interface SortKey {
@@ -34,12 +35,14 @@ const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
  * An order without ties: the keys of `sort`, then the id in the direction of the first key, so that one index serves
  * both directions.
  * @param sort as the contract has it, for example `-hire_date,name`
+ * @param of_company the company's own fields that it names
  */
-export function sortKeys(sort = 'created_at'): SortKey[] {
+export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] = []): SortKey[] {
   const named = sort.split(',').map((part) => {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
-    return { name, ...sortable[name]!, descending };
+    const own = ofCompany.find(({ key }) => name === `custom_fields.${key}`);
+    return { name, ...(own ? orderExpression(own) : sortable[name]!), descending };
   });
   // What is equal in a key is equal when it is named again.
   const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);

@@ -5,6 +5,7 @@ import { composedQuery } from '../../platform/db/composed.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
 import { type ListedRow, listedColumns } from '../access/records.ts';
+import type { FieldOrder } from '../custom-fields/listed-fields.ts';
 import { type CollaboratorQuery, collaboratorsLike, comparable, type Filters } from './collaborator-filters.ts';
 import { after, ordered, positionColumn, type SortKey, sortKeys } from './list-order.ts';
 
@@ -17,6 +18,8 @@ export interface Listing {
   filters: Filters;
   /** As the contract has it, for example `-hire_date,name`. */
   sort: string | undefined;
+  /** The company's own fields that it names. */
+  orders?: readonly FieldOrder[];
   columns: ListedColumns;
   /** Whether rows are to have a `list_position`, behind which somebody reads on. */
   isPlaced: boolean;
@@ -56,40 +59,72 @@ export async function countMatches(tenant: Tenant, member: Member, filters: Filt
 type Shape = ReturnType<typeof shapeOf>;
 type Values = ReturnType<typeof valuesOf>;
 
-function shapeOf({ member, filters, sort, columns, isPlaced }: Listing) {
+function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
   const { role, isInstallation } = member;
   const { role: withRole, reports, include_deleted: includeDeleted } = filters; // an index is of some roles
   // All columns are what nearly everybody reads; their names would only be compared each time.
   const some = columns === listedColumns ? undefined : columns;
-  return { role, isInstallation, withRole, reports, include_deleted: includeDeleted, sort, columns: some, isPlaced };
+  const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
+  const shape = {
+    role,
+    isInstallation,
+    withRole,
+    reports,
+    include_deleted: includeDeleted,
+    sort,
+    columns: some,
+    isPlaced,
+  };
+  return { ...shape, orders: orders.length > 0 ? orders : undefined, of_company: ofCompany };
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
-  const { role: _, reports: __, include_deleted: ___, ...values } = comparable(filters);
+  const { role: _, reports: __, include_deleted: ___, custom_fields: conditions = [], ...values } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
-  return { ...values, self, limit, offset, ...places };
+  const ofCompany = Object.fromEntries(
+    conditions.flatMap(({ key, value }, at) => [
+      [conditionKey(at), key],
+      [conditionValue(at), value],
+    ]),
+  );
+  return { ...values, self, limit, offset: offset || undefined, ...places, ...ofCompany };
 }
 
 type Place = `place_${number}`;
+
+const conditionKey = (at: number) => `condition_${at}_key`;
+const conditionValue = (at: number) => `condition_${at}_value`;
 
 function place(at: number): Place {
   return `place_${at}`;
 }
 
 const walking = composedQuery((tenant, shape: Shape, values: Values) => {
-  const keys = sortKeys(shape.sort);
-  return ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys)
+  const keys = sortKeys(shape.sort, shape.orders);
+  const walked = ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
+  const rows = values.offset === undefined ? walked : behindOffset(tenant, walked, keys, values.offset);
+  return rows
     .select(columnsOf(shape))
     .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
-    .limit(values.limit!)
-    .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
     .$castTo<PlacedRow>();
 });
 
+/** Rows behind others: ids are walked, which stand in the index of the order, and all else is read of those of the page. */
+export function behindOffset(
+  tenant: Tenant,
+  walked: CollaboratorQuery,
+  keys: SortKey[],
+  offset: number,
+): CollaboratorQuery {
+  const page = walked.select('id as found_id').offset(offset).as('page');
+  const rows = tenant.selectFrom('collaborators').innerJoin(page, (join) => join.onRef('id', '=', 'found_id'));
+  return ordered(rows as unknown as CollaboratorQuery, keys);
+}
+
 const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
-  const keys = sortKeys(shape.sort);
+  const keys = sortKeys(shape.sort, shape.orders);
   const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
   const found = behindPlace(matching(tenant, shape, values, false), keys, values)
     .select('id as found_id')
@@ -124,12 +159,16 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
-  const { role, isInstallation, withRole, reports, include_deleted: includeDeleted } = shape;
+  const { role, isInstallation, withRole, reports, include_deleted: includeDeleted, of_company: ofCompany } = shape;
+  const given = values as unknown as Record<string, string>;
+  const conditions = ofCompany?.map((each, at) => {
+    return { ...each, key: given[conditionKey(at)]!, value: given[conditionValue(at)]! };
+  });
   const member = { role, isInstallation, collaborator_id: values.self } as Member;
   return collaboratorsLike(
     tenant,
     member,
-    { ...values, role: withRole, reports, include_deleted: includeDeleted },
+    { ...values, role: withRole, reports, include_deleted: includeDeleted, custom_fields: conditions },
     along,
   );
 }

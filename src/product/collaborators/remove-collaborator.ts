@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { allOf, say } from '../../contract/languages/text.ts';
-import { notFound, Problem } from '../../contract/problem.ts';
+import { type FieldErrors, notFound, Problem } from '../../contract/problem.ts';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -12,6 +12,8 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
+import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
+import { takenValues, uniqueForms, valueHolders } from '../custom-fields/unique-values.ts';
 import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
@@ -70,6 +72,9 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
     if (Date.parse(before.deleted_at) < Date.now() - restorableDays * 86_400_000) throw notFound();
     const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
     if (taken.length > 0) throw takenMeanwhile(taken);
+    const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);
+    const ofCompany = takenValues(await valueHolders(tx, forms), forms, id);
+    if (Object.keys(ofCompany).length > 0) throw sameValues(ofCompany);
     const managerId = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
     const userId =
       before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
@@ -80,7 +85,7 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
       action: 'restored',
       description: 'Collaborator restored',
       event: 'collaborator.restored',
-      payload: collaboratorEvent,
+      payload: (after) => collaboratorEvent(after, fieldsIn(tx)),
     }).catch((error) => {
       const field = takenBy(error);
       throw field ? takenMeanwhile([field]) : error;
@@ -98,6 +103,12 @@ function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   return new Problem(409, 'conflict', message, {
     details: Object.fromEntries(fields.map((field) => [field, [takenFaults[field]]])),
   });
+}
+
+/** @param taken faults of fields of the company whose value somebody else has */
+function sameValues(taken: FieldErrors): Problem {
+  const message = say`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
+  return new Problem(409, 'conflict', message, { details: taken });
 }
 
 /** Whether there is no person any more who could be restored. */
@@ -144,7 +155,7 @@ export async function moveReports(tx: CountedTransaction, actor: Actor, leaving:
     emitEach(
       tx,
       'collaborator.updated',
-      some.map((row) => ({ ...collaboratorEvent(row), ...change })),
+      some.map((row) => ({ ...collaboratorEvent(row, fieldsIn(tx)), ...change })),
     );
   }
   for (const row of moved) countChange(tx, row, row);

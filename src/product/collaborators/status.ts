@@ -21,6 +21,7 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
+import { fieldsIn } from '../custom-fields/in-transaction.ts';
 import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains } from './admins.ts';
 import { type Actor, type Change, changeCollaborator } from './change-collaborator.ts';
@@ -147,7 +148,7 @@ function tellCleared(
     tx,
     'collaborator.updated',
     cleared.map(([{ termination_date: terminationDate }, after]) => ({
-      ...collaboratorEvent(after),
+      ...collaboratorEvent(after, fieldsIn(tx)),
       changed_fields: ['termination_date'],
       previous: { termination_date: terminationDate },
       changed_by: actor.user_id,
@@ -188,7 +189,7 @@ export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted
 
 /** @param allowed what the operation that is refused could have done */
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
-  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can not become ${to}.`, {
+  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can't become ${to}.`, {
     details: { from: row.status, to, allowed },
   });
 }

@@ -8,6 +8,9 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { fieldsIn, lockedFields } from '../custom-fields/in-transaction.ts';
+import { changedValues } from '../custom-fields/sent-values.ts';
+import { takenAfter } from '../custom-fields/unique-values.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { type CountedTransaction, counted } from './collaborator-counts.ts';
@@ -32,13 +35,16 @@ export async function updateCollaborator(
   update: CollaboratorUpdate,
   ifMatch: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
-  const { status, ...fields } = update;
+  const { status, custom_fields: values, ...fields } = update;
   return counted(tenant, async (tx) => {
     if (fields.manager_id) await lockHierarchy(tx);
     if (status) await lockAdmins(tx);
+    const ofCompany = values && (await lockedFields(tx));
     const before = await lockCollaborator(tx, id);
-    const set = differences(before, fields, hiddenFields(viewer, before.id));
-    const errors = await faults(tx, viewer.member, before, set);
+    const sent = ofCompany && changedValues(ofCompany, viewer, before, values);
+    const set = differences(before, { ...fields, custom_fields: sent?.values }, hiddenFields(viewer, before.id));
+    const errors = { ...(await faults(tx, viewer.member, before, set)), ...sent?.faults };
+    if (ofCompany) Object.assign(errors, await takenAfter(tx, ofCompany, before, set));
     if (Object.keys(errors).length > 0) throw validationError(errors);
     requireMatch(ifMatch, collaboratorEtag(before, viewer));
     const limits = viewer.member.isInstallation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
@@ -78,10 +84,12 @@ async function changeFields(
 ): Promise<CollaboratorRow> {
   // A link that was mailed to another address must not let its reader in.
   if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
-  const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch((error) => {
-    const field = takenBy(error);
-    throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
-  });
+  const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set, fieldsIn(tx))).catch(
+    (error) => {
+      const field = takenBy(error);
+      throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
+    },
+  );
   if (set.email !== undefined) await askToConfirm(tx, [row]);
   return row;
 }

@@ -9,6 +9,7 @@ import { isBroken } from '../../platform/db/broken-constraint.ts';
 import { type ColumnTypes, insertEach, type Row, unnested } from '../../platform/db/insert-each.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emitEach } from '../events/emit.ts';
 import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add-collaborator.ts';
@@ -81,7 +82,7 @@ async function addEach(
     tx,
     rows.map((row) => creationEntry(actor, row)),
     'collaborator.created',
-    () => rows.map(collaboratorEvent),
+    () => rows.map((row) => collaboratorEvent(row, fieldsIn(tx))),
   );
   for (const row of rows) countChange(tx, undefined, row);
   return rows;
@@ -142,12 +143,13 @@ async function changeProfiles(
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
     for (const field of uniqueFields) await freeValues(tx, field, changes);
+    const fields = await fieldsNow(tx);
     return changeEach(
       tx,
       actor,
       'collaborator.updated',
       profileColumns,
-      changes.map(({ before, set }) => ({ before, change: profileChange(actor, before, set) })),
+      changes.map(({ before, set }) => ({ before, change: profileChange(actor, before, set, fields) })),
     );
   };
   if (!changes.some(({ set }) => uniqueFields.some((field) => set[field] !== undefined))) return write();
@@ -259,8 +261,12 @@ async function tell<N extends EventName>(
 }
 
 function columnsBefore(row: CollaboratorRow) {
-  const { emergency_contact: emergencyContact } = row;
-  return { ...row, emergency_contact: emergencyContact && JSON.stringify(emergencyContact) };
+  const { emergency_contact: emergencyContact, custom_fields: values } = row;
+  return {
+    ...row,
+    emergency_contact: emergencyContact && JSON.stringify(emergencyContact),
+    custom_fields: values && JSON.stringify(values),
+  };
 }
 
 const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));

@@ -27,6 +27,7 @@ export function erasedColumns(id: string) {
     location: null,
     external_id: null,
     employee_number: null,
+    custom_fields: null,
     avatar_key: null,
     emergency_contact: null,
     status_reason: null,

@@ -29,6 +29,10 @@ export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'bulk.completed': 'BulkCompleted',
   'report.created': 'ReportCreated',
   'company.updated': 'CompanyUpdated',
+  'custom_field.created': 'CustomFieldCreated',
+  'custom_field.updated': 'CustomFieldUpdated',
+  'custom_field.archived': 'CustomFieldArchived',
+  'custom_field.deleted': 'CustomFieldDeleted',
   'webhook.test': 'WebhookTest',
   'webhook.deactivated': 'WebhookDeactivated',
 };

@@ -57,9 +57,9 @@ export async function createExport(
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by: groupBy = 'department', ...filtering }: ExportFilters & { group_by?: GroupBy },
+  { group_by: groupBy = 'department', ...filtering }: Omit<ExportFilters, 'custom_fields'> & { group_by?: GroupBy },
 ): Promise<ExportRow> {
-  const query = { filters: filtersOf(filtering), group_by: groupBy };
+  const query = { filters: filtersOf(filtering, asking), group_by: groupBy };
   const request = { kind: 'group', format: 'xlsx', query } as const;
   return createExport(asking, request, groupFilename(groupBy));
 }

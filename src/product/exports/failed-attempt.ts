@@ -60,7 +60,7 @@ export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
     .execute();
 }
 
-const gaveUp = say`The export could not be finished. Please export again.`;
+const gaveUp = say`The export could not be finished. Export again.`;
 
 /** What the one who asked for it is told; undefined for what is not about this export. */
 function messageOf(error: unknown): Text | undefined {

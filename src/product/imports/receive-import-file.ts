@@ -127,7 +127,7 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   const size = passed.size - kept.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
-  if (!parts) throw damaged(say`its list of parts can not be read`);
+  if (!parts) throw damaged(say`its list of parts can't be read`);
   let expanded = 0;
   for (const part of parts) {
     expanded += part.unpackedBytes;

@@ -141,8 +141,8 @@ async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promi
   }
   const message = sayMany(
     failedCount,
-    say`${failedCount} of ${rowsTotal!} rows has a fault, so nothing was imported.`,
-    say`${failedCount} of ${rowsTotal!} rows have faults, so nothing was imported.`,
+    say`${failedCount} of ${rowsTotal!} rows has an error, so nothing was imported.`,
+    say`${failedCount} of ${rowsTotal!} rows have errors, so nothing was imported.`,
   );
   return endImport(run, row, { ...failed('aborted', message), report_key: reportKey });
 }

@@ -78,7 +78,7 @@ export const columnWords: Readonly<Record<ImportField, ColumnWords>> = {
   },
   'emergency_contact.relationship': {
     header: say`Emergency contact relationship`,
-    rule: say`Who they are to the person, for example spouse.`,
+    rule: say`Their relationship to the person, for example spouse.`,
     example: say`Spouse`,
   },
 };

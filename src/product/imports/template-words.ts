@@ -15,7 +15,7 @@ export const templateTitle: Text = say`Collaborators to import`;
 export const templateWords = {
   instructions: say`Instructions`,
   column: say`Column`,
-  rule: say`What may stand there`,
+  rule: say`Accepted values`,
   required: say`Required`,
   example: say`Example`,
   yes: say`yes`,
@@ -28,7 +28,7 @@ export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
     say`Where`,
     say`Fill in the sheet “${templateSheetName}”, one row for each person. Columns may be moved; leave their headers as they are.`,
   ],
-  [say`Example`, say`The grey row is an example. The import leaves it out, so it can stay.`],
+  [say`Example`, say`The gray row is an example. The import leaves it out, so it can stay.`],
   [
     say`Required`,
     say`Columns with a * must be filled in for everyone who is added. Columns you do not need can be deleted.`,

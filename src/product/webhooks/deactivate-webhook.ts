@@ -84,10 +84,10 @@ export async function cancelWaiting(tx: TenantTransaction, webhookId: string): P
 
 /** What went wrong, for people. */
 const explanations: Record<string, Text> = {
-  gone: say`the receiver answered that it is gone for good (410)`,
-  client_error: say`the receiver refused an event, and its retries as well (an answer of 3xx or 4xx)`,
-  server_error: say`the receiver failed to take an event, and its retries as well (an answer of 5xx)`,
-  network_error: say`the receiver could not be reached, or did not answer in time, and its retries failed as well`,
+  gone: say`the receiver responded that it is gone permanently (410)`,
+  client_error: say`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,
+  server_error: say`the receiver failed to take an event, and its retries as well (a 5xx response)`,
+  network_error: say`the receiver could not be reached, or didn't respond in time, and its retries failed as well`,
   backlog: say`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
 };
 

@@ -73,7 +73,7 @@ export function headerWarnings(stored: Headers, language: Language): Warning[] {
   });
 }
 
-const unverified = say`This header replaces ours of the same name: receivers can not verify our signature.`;
+const unverified = say`This header replaces ours of the same name: receivers can't verify our signature.`;
 /** A map: an object has names of its own, and a header may be called `constructor`. */
 const warnings = new Map<string, Text>([
   ['x-webhook-signature', unverified],
@@ -82,11 +82,11 @@ const warnings = new Map<string, Text>([
   ['webhook-timestamp', unverified],
   [
     'webhook-id',
-    say`This header replaces ours of the same name: receivers can not verify our signature, nor tell a repeated event.`,
+    say`This header replaces ours of the same name: receivers can't verify our signature, nor detect a repeated event.`,
   ],
-  ['x-webhook-event', say`This header replaces ours of the same name: receivers can not tell events apart by it.`],
+  ['x-webhook-event', say`This header replaces ours of the same name: receivers can't tell events apart by it.`],
   [
     'x-webhook-idempotency-key',
-    say`This header replaces ours of the same name: receivers can not tell a repeated report.`,
+    say`This header replaces ours of the same name: receivers can't tell a repeated report.`,
   ],
 ]);

@@ -14,9 +14,9 @@ export type FailureKind = 'client_error' | 'server_error' | 'network_error';
 
 /** After “…, because ”. */
 const explanations: Record<FailureKind, Text> = {
-  client_error: say`the receiver refuses them (an answer of 3xx or 4xx)`,
-  server_error: say`the receiver fails to take them (an answer of 5xx)`,
-  network_error: say`the receiver can not be reached, or does not answer in time`,
+  client_error: say`the receiver refuses them (a 3xx or 4xx response)`,
+  server_error: say`the receiver fails to take them (a 5xx response)`,
+  network_error: say`the receiver can't be reached, or doesn't respond in time`,
 };
 
 interface Failing {

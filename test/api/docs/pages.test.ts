@@ -1,6 +1,7 @@
 /** The pages beside the reference: guides, error codes, texts for programs; their headers, and that no link is dead. */
 import { readdir } from 'node:fs/promises';
 import { guides } from '../../../src/api/docs/guide-list.ts';
+import { editLink } from '../../../src/api/docs/guides.ts';
 import { contract, contractOperations } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
@@ -17,8 +18,9 @@ const errorPaths = codes.map((code) => `/docs/errors/${code}`);
 const guidePaths = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
 const operationPaths = contractOperations.map(({ operation }) => `/docs/operations/${operation.operationId}`);
 const eventPaths = Object.keys(contract.webhooks).map((event) => `/docs/events/${event}`);
-const referencePaths = ['/docs', ...operationPaths, ...eventPaths];
+const referencePaths = ['/docs/reference', ...operationPaths, ...eventPaths];
 const paths = [
+  '/docs',
   ...referencePaths,
   '/docs/try',
   '/docs/signed-in',
@@ -100,14 +102,15 @@ test('every link within the documentation leads somewhere, and to a place on the
 test('every guide is linked from every other one, and marked where one is', async () => {
   for (const path of guidePaths) {
     const html = await pageOf(path);
-    for (const other of [...guidePaths, '/docs', '/docs/try', '/docs/errors']) expect(linksOf(html)).toContain(other);
+    for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/try', '/docs/errors'])
+      expect(linksOf(html)).toContain(other);
     expect(html).toContain(`<a href="${path}" aria-current="page">`);
   }
 });
 
 describe('the reference', () => {
   test('has every operation and event on its first page, where links of earlier days find them', async () => {
-    const html = await pageOf('/docs');
+    const html = await pageOf('/docs/reference');
     expect(linksOf(html)).toEqual(expect.arrayContaining([...operationPaths, ...eventPaths]));
     expect(idsOf(html)).toEqual(expect.arrayContaining(oldPlaces));
   });
@@ -149,6 +152,22 @@ async function packedSize(path: string): Promise<number> {
   return Number(headers['content-length']);
 }
 
+test('the address of a guide without its folder leads to it', async () => {
+  for (const name of ['webhooks', 'authentication', 'settings']) {
+    const { status, headers } = await app.anon.get(`/docs/${name}`);
+    expect({ status, location: headers.location }).toEqual({ status: 308, location: `/docs/guides/${name}` });
+  }
+});
+
+test.each([
+  ['git+https://code.example/team/people.git', 'https://code.example/team/people/edit/HEAD/docs/guides/import.md'],
+  ['https://code.example/team/people', 'https://code.example/team/people/edit/HEAD/docs/guides/import.md'],
+  ['git@code.example:team/people.git', undefined],
+  [undefined, undefined],
+])('a guide can be edited in the repository %s', (url, link) => {
+  expect(editLink(url, 'guides/import.md')).toBe(link);
+});
+
 test('samples name the address of this service', async () => {
   const html = await pageOf('/docs/guides');
   expect(html).toContain(`BASE_URL=${app.base_url}`);
@@ -160,11 +179,11 @@ describe('error codes', () => {
     expect(files.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
   });
 
-  test.each(codes)('%s: status, cause, cure and an answer', async (code) => {
+  test.each(codes)('%s: status, cause, fix, and a response', async (code) => {
     const html = await pageOf(`/docs/errors/${code}`);
     expect(html).toMatch(new RegExp(`<span class="status"[^>]*>\\d{3}</span> <code>${code}</code>`));
     expect(html).toMatch(/<h1>[^<]{10,}<\/h1>\s*<p>[\s\S]{60,}?<h2 id="what-to-do">/);
-    expect(html).toMatch(/<h2 id="what-the-answer-looks-like">/);
+    expect(html).toMatch(/<h2 id="what-the-response-looks-like">/);
     const samples = [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, sample]) =>
       JSON.parse(
         sample!
@@ -204,9 +223,11 @@ test('llms.txt says where what stands, and llms-full.txt has all of it', async (
 });
 
 test('assets are kept for good under a name that changes with them', async () => {
-  const assets = new Set((await Promise.all(['/docs', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf));
+  const assets = new Set(
+    (await Promise.all(['/docs', '/docs/reference', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf),
+  );
   const files = [...assets].filter((link) => link.startsWith('/docs/assets/'));
-  expect(files).toHaveLength(7);
+  expect(files).toHaveLength(8);
   for (const file of files) {
     expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
     const { status, headers } = await app.anon.get(file).buffer(true);

@@ -1,7 +1,9 @@
 /** Searching the documentation: the thing that is meant comes first, whatever it is. */
+import type { Excerpt } from '../../../src/api/docs/excerpt.ts';
 import { search } from '../../../src/api/docs/search-index.ts';
 
-const titles = (query: string) => search(query).map(({ title }) => title);
+const textOf = (excerpt: Excerpt) => excerpt.map(({ text }) => text).join('');
+const titles = (query: string) => search(query).map(({ title }) => textOf(title));
 
 test.each([
   ['createApp', 'createApp: Register an app'],
@@ -16,7 +18,7 @@ test.each([
 test('parts of guides are found by what stands in them, with their address', () => {
   const found = search('verifier hash state');
   expect(found.map(({ href }) => href)).toContain('/docs/guides/authentication#sign-somebody-in');
-  for (const { excerpt } of found) expect(excerpt.length).toBeLessThan(170);
+  for (const { excerpt } of found) expect(textOf(excerpt).length).toBeLessThan(170);
 });
 
 test('every word has to be there, in whatever case, accents and order', () => {
@@ -24,4 +26,24 @@ test('every word has to be there, in whatever case, accents and order', () => {
   expect(search('secret zebra')).toEqual([]);
   for (const nothing of ['', '   ', '<script>alert']) expect(search(nothing)).toEqual([]);
   expect(search('a').length).toBe(30);
+});
+
+test.each([
+  ['pagnation', '/docs/guides/pagination'],
+  ['webhok signature', '/docs/guides/verify-webhooks'],
+  ['sdk', '/docs/guides/sdks'],
+  ['changelog', '/docs/guides/changelog'],
+  ['backup', '/docs/guides/backup'],
+  ['refresh token', '/docs/guides/authentication#keep-access'],
+])('a typo, and pages of all groups: %s', (query, href) => {
+  const found = search(query).map((each) => each.href);
+  expect(found.slice(0, 8).some((each) => each.startsWith(href))).toBe(true);
+});
+
+test('the words that were found are marked, and no excerpt begins or ends within a word', () => {
+  for (const { title, excerpt } of search('rotate secret')) {
+    const hits = [...title, ...excerpt].filter(({ hit }) => hit).map(({ text }) => text.toLowerCase());
+    expect(hits.length).toBeGreaterThan(0);
+    for (const hit of hits) expect(hit).toMatch(/^(rotat|secret)/);
+  }
 });

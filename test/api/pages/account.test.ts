@@ -106,7 +106,7 @@ describe('a session from before its person had a second factor', () => {
     await policy('{"require_second_factor": true}');
     try {
       const page = await openAccount(person);
-      expect(page.html).toContain('You need a second factor to go on.');
+      expect(page.html).toContain('You need a second factor to continue.');
     } finally {
       await policy('{}');
     }

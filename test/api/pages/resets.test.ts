@@ -173,7 +173,7 @@ describe('a link', () => {
       expect((await mailbox.subjects(service.ana.email)).at(-1)).toBe(changed);
       const gone = await createBrowser(service.base_url).open(link);
       expect(gone.status).toBe(410);
-      expect(gone.html).toContain('This link doesn’t work any more');
+      expect(gone.html).toContain('This link no longer works');
       expect(gone.html).not.toContain('ana@');
 
       const browser = createBrowser(service.base_url);

@@ -190,7 +190,7 @@ describe('an app that asks for two factors', () => {
       password,
       action: 'login',
     });
-    expect(setUp.html).toContain('You need a second factor to go on.');
+    expect(setUp.html).toContain('You need a second factor to continue.');
     const values = { code: codeOf(keyOn(setUp)), action: 'confirm-app' };
     const codes = await browser.submit(setUp, formWith(setUp, 'code'), values);
     expect(codesOn(codes)).toHaveLength(10);
@@ -238,7 +238,7 @@ test('a company that asks for a second factor has everybody set one up, who then
     expect(isConsent(again)).toBe(false);
     const values = { email, password, action: 'login' };
     const setUp = await browser.submit(again, formWith(again, 'password'), values);
-    expect(setUp.html).toContain('You need a second factor to go on.');
+    expect(setUp.html).toContain('You need a second factor to continue.');
     const key = keyOn(setUp);
     const confirmed = { code: codeOf(key, -1), action: 'confirm-app' };
     const codes = await browser.submit(setUp, formWith(setUp, 'code'), confirmed);

@@ -107,7 +107,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'Alguien inició sesión con un código de recuperación',
   },
   installer_left: {
-    en: 'Does Shift planner go on?',
+    en: 'Should Shift planner keep working?',
     pt: 'Shift planner continua?',
     es: '¿Continúa Shift planner?',
   },

@@ -14,7 +14,7 @@ const template: Template = {
   version: '1',
   instructions: [['Rows', 'Fill in one row for each person.']],
   words: {
-    ...{ instructions: 'Instructions', column: 'Column', rule: 'What may stand there' },
+    ...{ instructions: 'Instructions', column: 'Column', rule: 'Accepted values' },
     ...{ required: 'Required', example: 'Example', yes: 'yes', no: 'no' },
   },
   fields: [

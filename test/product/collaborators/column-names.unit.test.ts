@@ -162,7 +162,7 @@ test('a guess takes no field from a column with a known name, and none of two is
 });
 
 test('the guide lists every name', () => {
-  const guide = readFileSync(new URL('../../../docs/guides/bulk.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/guides/import-columns.md', import.meta.url), 'utf8');
   const names = importColumns.flatMap(({ key }) => Object.values(columnNames[key]).flat());
   expect(names.filter((name) => !guide.includes(name))).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { contract, resolve, type Schema } from '../../../src/contract/contract.t
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endEmployments } from '../../../src/product/collaborators/end-employments.ts';
+import { eraseField } from '../../../src/product/custom-fields/delete-field.ts';
 import { type EventName, type EventPayload, eventClasses } from '../../../src/product/events/catalogue.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { acceptInvitation } from '../../../src/product/invitations/accept-invitation.ts';
@@ -197,6 +198,17 @@ async function importAndWait(file: Buffer): Promise<void> {
   }
 }
 
+/** @returns where a new field of the company is */
+async function defined(key: string): Promise<string> {
+  const field = {
+    key,
+    label: { default: 'Shirt size' },
+    type: 'choice',
+    options: [{ key: 's', label: { default: 'S' } }],
+  };
+  return (await app.admin.post('/v1/custom-fields', field).expect(201)).headers.location!;
+}
+
 /** What causes each event. */
 const causes: Record<EventName, () => Promise<void>> = {
   'collaborator.created': async () => void (await added()),
@@ -291,6 +303,18 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
   'company.updated': async () => {
     await app.admin.put('/v1/company', { locale: 'pt-BR', policy: { session_max_age: 3_600 } }).expect(200);
+  },
+  'custom_field.created': async () => void (await defined('created')),
+  'custom_field.updated': async () => {
+    await app.admin.patch(await defined('updated'), { description: 'For the uniform' }).expect(200);
+  },
+  'custom_field.archived': async () => {
+    await app.admin.patch(await defined('archived'), { archived: true }).expect(200);
+  },
+  'custom_field.deleted': async () => {
+    const field = await defined('deleted');
+    await app.admin.delete(`${field}?confirm=deleted`).expect(202);
+    await eraseField(app.database.db, { company_id: app.company_id, key: 'deleted' });
   },
   'import.failed': async () => importAndWait(csv([['salary'], [salary]])),
   'bulk.completed': async () => {

@@ -31,7 +31,7 @@ test('one order fits all: taken where somebody confirms it, else a fault that sa
   const direct = await read(cells, { isConfirmed: false });
   expect(direct).toMatchObject({ cells, order: null, codes: [] });
   expect(direct.fault).toBe(
-    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, look at the answer and commit it, or say `date_order`.',
+    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or say `date_order`.',
   );
 });
 

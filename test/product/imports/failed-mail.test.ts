@@ -34,7 +34,7 @@ test('the admin who started it, with the reason and the way to it; not for a che
   const [mail] = await mails();
   expect(mail).toContain('mariana.duarte@example.com');
   expect(mail).toContain('march.csv');
-  expect(mail).toContain('1 of 1 rows has a fault, so nothing was imported.');
+  expect(mail).toContain('1 of 1 rows has an error, so nothing was imported.');
   expect(mail).toContain(`${app.base_url}/console/${app.company_id}/imports/${id}`);
 });
 

@@ -43,7 +43,7 @@ describe('headers', () => {
     const job = await imported(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed_with_errors', header_row: 4, counts: { created: 1, failed: 1 } });
     expect(job.warnings).toEqual([
-      { code: 'rows_left_out', message: 'The headers are in row 4. What stands above them is left out.', column: null },
+      { code: 'rows_left_out', message: 'The headers are in row 4. The rows above them are left out.', column: null },
     ]);
     expect(places(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
   });
@@ -202,15 +202,15 @@ describe('each reader in their language', () => {
     const { id, warnings } = await imported(app.admin, { file, dry_run: true });
     const messages = {
       en: [
-        'The headers are in row 2. What stands above them is left out.',
+        'The headers are in row 2. The rows above them are left out.',
         'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
       ],
       pt: [
-        'Os cabeçalhos estão na linha 2. O que está acima deles é deixado de fora.',
+        'Os cabeçalhos estão na linha 2. As linhas acima deles foram ignoradas.',
         'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
       ],
       es: [
-        'Los encabezados están en la fila 2. Lo que está encima de ellos se omite.',
+        'Los encabezados están en la fila 2. Las filas anteriores se omiten.',
         'Solo con el día primero son fechas todas estas: 29/02/2024 es 2024-02-29.',
       ],
     };
@@ -231,7 +231,7 @@ describe('each reader in their language', () => {
     const cases: [Parameters<typeof imported>[1], RegExp, RegExp, RegExp][] = [
       [
         { file: Buffer.from(`${headers.join()}\n"Lou,lou@example.com\n`) },
-        /^The file can not be read as csv: a quote is not closed\.$/,
+        /^The file can't be read as csv: a quote is not closed\.$/,
         /^Não é possível ler o arquivo como csv: há aspas que não foram fechadas\.$/,
         /^No se puede leer el archivo como csv: hay comillas sin cerrar\.$/,
       ],
@@ -249,7 +249,7 @@ describe('each reader in their language', () => {
       ],
       [
         { file: csv([headers, person('no address')]), on_error: 'abort' },
-        /^1 of 1 rows has a fault, so nothing was imported\.$/,
+        /^1 of 1 rows has an error, so nothing was imported\.$/,
         /^1 de 1 linhas tem um erro; por isso nada foi importado\.$/,
         /^1 de 1 filas tiene un error, así que no se importó nada\.$/,
       ],

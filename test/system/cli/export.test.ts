@@ -81,7 +81,7 @@ test('what can not be written is told before anything is fetched', async () => {
   const before = await here.database.query('select count(*) from exports');
   const missing = await here.cli('export', '-o', 'none/people.csv');
   expect(missing).toMatchObject({ code: 1, stdout: '' });
-  expect(missing.stderr).toMatch(/^error: none\/people\.csv can not be written: there is no folder none \(in \S+\)\n$/);
+  expect(missing.stderr).toMatch(/^error: none\/people\.csv can't be written: there is no folder none \(in \S+\)\n$/);
   expect(await here.cli('export', '-o', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
   expect(await here.database.query('select count(*) from exports')).toEqual(before);
 });

@@ -141,7 +141,7 @@ test('refuses an answer that another server may have sent', async () => {
   expect(await page.text()).toContain('The sign-in failed');
   const { code, stderr } = await signingIn.ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/error: the answer of \S+ can not be trusted: .*"iss"/);
+  expect(stderr).toMatch(/error: the response of \S+ can't be trusted: .*"iss"/);
 });
 
 test('says that the user refused', async () => {
@@ -172,7 +172,7 @@ test('one line says what to do: no service, no sign-in, no address, a service by
     ask('login', '--base-url', otherName, '--client-id', 'x'),
     ask('login', '--base-url', 'http://api.example', '--client-id', 'x'),
   ]);
-  expect(noService).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: nothing answers at .*\n$/) });
+  expect(noService).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: no response from .*\n$/) });
   expect(noSignIn).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
   expect(noAddress).toMatchObject({
     code: 1,
@@ -214,7 +214,7 @@ test('a sign-out that the service does not hear of keeps the tokens, unless they
   const ask = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
   const unheard = await ask();
   expect(unheard).toMatchObject({ code: 1, stdout: '' });
-  expect(unheard.stderr).toMatch(/^error: nothing answers at \S+ .*the tokens are kept: `logout --local` .*\n$/);
+  expect(unheard.stderr).toMatch(/^error: no response from \S+ .*the tokens are kept: `logout --local` .*\n$/);
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toHaveProperty([nowhere]);
   expect(await ask('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(kept);

@@ -1,14 +1,15 @@
-/** The command line as others have it: the package, packed, installed in an empty folder, and run there by its name. */
+/** The command line as others have it: the package that the service serves, installed in an empty folder, and run by its name. */
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { builtPackage, home } from '../../../packages/cli/test/built.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Received, receiver } from '../../helpers/receiver.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
 
+const home = join(import.meta.dirname, '../../../packages/cli');
 let here: SignedIn;
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -22,13 +23,17 @@ beforeAll(async () => {
   env = { PATH: path.join(delimiter), ...here.env, npm_config_cache: join(here.folder, 'cache') };
   for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'DATA_DIR', 'NODE_ENV', 'PORT']) delete env[name];
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  builtPackage();
   const needs = Object.keys(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')).dependencies);
-  const sources = [home, ...needs.map((name) => join(home, '../../node_modules', name))];
-  // What it needs is packed from here as well, so that no registry is asked.
+  // What it needs is packed from here, so that no registry is asked.
+  const sources = needs.map((name) => join(home, '../../node_modules', name));
   const packed = await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', here.folder, ...sources);
   const archives = packed.trim().split('\n');
-  await npm('install', '--offline', '--ignore-scripts', ...archives.map((archive) => join(here.folder, archive)));
+  await npm(
+    'install',
+    ...['--ignore-scripts', '--no-audit', '--fetch-retries', '0', '--registry', 'http://127.0.0.1:9'],
+    ...archives.map((archive) => join(here.folder, archive)),
+    `${here.service.base_url}/cli.tgz`,
+  );
 });
 afterAll(() => here.close());
 
@@ -59,6 +64,18 @@ const person = (who: string) =>
     const value = { name: `Person ${who}`, email: `${who}@verde.example` }[field] ?? 'Driver';
     return ['-f', `${field}=${value}`];
   });
+
+test('is what the service serves, of the integrity that its guide and npm name', async () => {
+  const archive = await fetch(`${here.service.base_url}/cli.tgz`, { headers: { 'Accept-Encoding': 'identity' } });
+  expect(archive.headers.get('content-type')).toBe('application/gzip');
+  const hash = createHash('sha512').update(Buffer.from(await archive.arrayBuffer()));
+  const integrity = `sha512-${hash.digest('base64')}`;
+  const guide = await (await fetch(`${here.service.base_url}/docs/guides/command-line`)).text();
+  expect(guide).toContain(integrity);
+  expect(guide).not.toContain('sha512-…');
+  const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  expect(packages['node_modules/@collaborator-api/cli']).toMatchObject({ integrity });
+});
 
 test('has its own version and help, and says which service it wants', async () => {
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
@@ -104,7 +121,7 @@ test('sends any request, and tells by its exit code what became of it', async ()
   expect(JSON.parse((await api('/auth/user')).stdout)).toMatchObject({ email: 'mariana@verde.example' });
 
   const nobody = await api('/v1/collaborators/nobody');
-  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody was answered with 404\n' });
+  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
   expect(JSON.parse(nobody.stdout)).toMatchObject({ error: 'not_found' });
   const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
   expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/answered with 400\n$/) });
@@ -138,7 +155,7 @@ test('where no service answers, that is said', async () => {
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^error: nothing answers at http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
+      /^error: no response from http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
     ),
   });
 });
@@ -186,14 +203,12 @@ describe('listening to events', () => {
       for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));
       await mine.received(3);
       const begin = await here.stopService();
-      await eventually(() =>
-        expect(told.stderr).toMatch(/nothing answers at \S+ .*Waiting for it; nothing is lost\.\n/),
-      );
+      await eventually(() => expect(told.stderr).toMatch(/no response from \S+ .*Waiting for it; nothing is lost\.\n/));
       await begin();
       for (const who of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(who));
       const requests = await mine.received(6);
       await subscribed.received(6);
-      expect(told.stderr).toMatch(/ answers again\.\n$/);
+      expect(told.stderr).toMatch(/ responds again\.\n$/);
 
       const listed = JSON.parse((await api('GET', '/v1/events?event=collaborator.created', '--paginate')).stdout);
       const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may come twice

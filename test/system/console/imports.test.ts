@@ -146,7 +146,7 @@ test('an order of dates that is open is one question, answered by a button; noth
   await question.getByText('03/02/2026 in row 2').waitFor();
   expect(await question.getByText('date_order').count()).toBe(0);
   expect(await page.getByText('Failed').count()).toBe(0);
-  await page.getByText('Waiting for your answer').waitFor();
+  await page.getByText('Waiting for your input').waitFor();
   expect(await question.getByRole('button').allTextContents()).toEqual([
     'day first, 29/02/2024',
     'month first, 02/29/2024',

@@ -109,6 +109,7 @@ test('migrates as the chart has it do, answers, is healthy, and leaves with 0', 
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
     });
     expect((await fetch(`${url}/docs/`, { headers: { 'x-forwarded-proto': 'https' } })).status).not.toBe(404);
+    expect((await fetch(`${url}/cli.tgz`, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200);
     const [, ...check] = image.healthcheck;
     await commandOutput(env, check);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

@@ -21,7 +21,7 @@ interface Printed {
 
 async function printedRequests(): Promise<Printed[]> {
   const text = await readFile(new URL('../../../docs/guides/automation.md', import.meta.url), 'utf8');
-  return [...text.matchAll(/```http\n(.*?)```\s+The answer is (\d{3})/gs)].map(([, request, status]) => {
+  return [...text.matchAll(/```http\n(.*?)```\s+Response: (\d{3})/gs)].map(([, request, status]) => {
     const [head, ...body] = request!.split('\n\n');
     const [first, ...lines] = head!.trim().split('\n');
     const [method, path] = first!.split(' ') as [string, string];

@@ -144,11 +144,20 @@ test('who reads the reference loads nothing of what requests are tried with, and
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname.replace(/-[\w-]{12}\./, '.'));
   });
-  for (const path of ['/docs', '/docs/operations/createCollaborator', '/docs/events/collaborator.created']) {
+  for (const path of [
+    '/docs',
+    '/docs/reference',
+    '/docs/operations/createCollaborator',
+    '/docs/events/collaborator.created',
+  ]) {
     await page.goto(app.base_url + path);
     expect({ path, found: await faultsOf(page) }).toEqual({ path, found: [] });
   }
-  expect([...new Set(scripts)].sort()).toEqual(['/docs/assets/page.js', '/docs/assets/reference.js']);
+  expect([...new Set(scripts)].sort()).toEqual([
+    '/docs/assets/moved.js',
+    '/docs/assets/page.js',
+    '/docs/assets/reference.js',
+  ]);
   await page.goto(`${app.base_url}/docs/operations/listCollaborators`);
   await page.getByRole('link', { name: 'Try it' }).click();
   await page.getByRole('heading', { name: 'List collaborators', exact: true }).waitFor();
@@ -166,6 +175,8 @@ test.each([
   const guidePaths = guides.map(({ name }) => `/docs/guides/${name}`);
   for (const path of [
     '/docs',
+    '/docs/reference',
+    '/docs/search?q=webhok',
     '/docs/operations/bulkCollaborators',
     '/docs/try',
     '/docs/guides',

@@ -262,8 +262,9 @@ describe.each(canSend ? ['verify.sh send'] : [])('%s', () => {
   });
 });
 
-describe('the page', () => {
-  const page = () => readFile(join(folder, 'README.md'), 'utf8');
+describe('the pages', () => {
+  const page = async () =>
+    (await Promise.all(['README.md', 'signatures.md'].map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 
   test('shows each file as it is', async () => {
     const files = (await readdir(folder)).filter((file) => file.startsWith('verify'));

@@ -294,7 +294,7 @@ describe('refuses, and changes nothing', () => {
   test('without a yes, where nobody can be asked', async () => {
     const ended = await erase('--user', 'tomas.rocha@example.com');
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/^error: this can not be undone: check it with --dry-run, then add --yes\n$/);
+    expect(ended.stderr).toMatch(/^error: this can't be undone: check it with --dry-run, then add --yes\n$/);
     await app.admin.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
   });
 

@@ -240,7 +240,7 @@ test('what no key opens is told, left as it is, and fails the command', async ()
   const other = randomBytes(32);
   const { code, stderr, data } = await cli(inBase64(other), 'secrets', 'rotate');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: \d+ values can not be decrypted with any key of ENCRYPTION_KEY/);
+  expect(stderr).toMatch(/^error: \d+ values can't be decrypted with any key of ENCRYPTION_KEY/);
   expect(data.every(({ resealed }: { resealed: number }) => resealed === 0)).toBe(true);
   expect((await openWith(newKey)).opened).toBeGreaterThan(0);
 });

@@ -289,11 +289,11 @@ test('the bill of materials is valid, and has what is vendored', async () => {
     properties.some(({ name }) => name === 'cdx:npm:package:development'),
   );
   const tools = developed.map((each) => each['bom-ref']);
-  expect(tools).toEqual(expect.arrayContaining(['openapi-contract-diff@1.0.0', 'refa@0.12.1', 'jest@30.5.2']));
+  expect(tools).toEqual(expect.arrayContaining(['@collaborator-api/openapi-contract-diff@1.0.0', 'refa@0.12.1', 'jest@30.5.2']));
   expect(new Set(developed.map(({ scope }) => scope))).toEqual(new Set(['excluded']));
   const runNames = running.components.map((each) => each.name);
   expect(runNames).toEqual(expect.arrayContaining(['express', 'react', '@scalar/api-reference']));
-  for (const tool of ['jest', 'typescript', 'vite', 'openapi-contract-diff', 'postgresql', 'node']) {
+  for (const tool of ['jest', 'typescript', 'vite', '@collaborator-api/openapi-contract-diff', 'postgresql', 'node']) {
     expect(runNames).not.toContain(tool);
   }
   const refs = running.components.map((each) => each['bom-ref']);

@@ -50,7 +50,7 @@ export function chosenCompany(companies: readonly Company[], wanted: string): Co
 export function onlyCompany(companies: readonly Company[], program: string): Company {
   if (companies.length === 1) return companies[0]!;
   if (companies.length === 0) throw new Failure('this sign-in gives access to no company');
-  const how = `Give --company with one of ${listed(companies)}, or choose one for good with \`${program} use\``;
+  const how = `Give --company with one of ${listed(companies)}, or choose one permanently with \`${program} use\``;
   throw new Failure(`which company? ${how}`, 2);
 }
 

@@ -126,7 +126,7 @@ async function send(baseUrl: string, request: () => Promise<Response>): Promise<
   const response = await request().catch((error) => {
     throw unanswered(baseUrl, error, answerTimeoutMs);
   });
-  if (response.status >= 500) throw new NoAnswer(`${baseUrl} answered ${response.status}: try again later`);
+  if (response.status >= 500) throw new NoAnswer(`${baseUrl} returned ${response.status}: try again later`);
   return response;
 }
 
@@ -144,7 +144,7 @@ async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
       throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new Failure(message);
     }
     if (error instanceof oauth.OperationProcessingError) {
-      throw new Failure(`the answer of ${server.issuer} can not be trusted: ${error.message}`);
+      throw new Failure(`the response of ${server.issuer} can't be trusted: ${error.message}`);
     }
     throw error;
   }

@@ -11,10 +11,10 @@ export class NoAnswer extends Failure {
  * @returns other errors as they are
  */
 export function unanswered(baseUrl: string, error: Error & { cause?: unknown }, timeoutMs: number): Error {
-  if (error.name === 'TimeoutError') return new NoAnswer(`${baseUrl} did not answer within ${timeoutMs / 1000} s`);
+  if (error.name === 'TimeoutError') return new NoAnswer(`${baseUrl} did not respond within ${timeoutMs / 1000} s`);
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   if (error.name !== 'TypeError' || !cause) return error; // what fetch throws
   const why = cause.code ?? cause.message;
-  if (/redirect/.test(why)) return new Failure(`${baseUrl} gave no answer (${why})`);
-  return new NoAnswer(`nothing answers at ${baseUrl} (${why}): is the service running there?`);
+  if (/redirect/.test(why)) return new Failure(`${baseUrl} gave no usable response (${why})`);
+  return new NoAnswer(`no response from ${baseUrl} (${why}): is the service running there?`);
 }

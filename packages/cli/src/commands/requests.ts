@@ -10,7 +10,7 @@ import { baseUrl, company, example, json, wholeNumber } from './shared.ts';
 export function apiCommand(program: Command, place: Place): void {
   program
     .command('api')
-    .description('Sends any request, signed in and for your company, and prints the answer.')
+    .description('Sends any request, signed in and for your company, and prints the response.')
     .argument('<method>', 'GET, POST …; left out: POST when there is something to send, else GET')
     .argument('[path]', 'for example /v1/collaborators?per_page=5')
     .option(
@@ -21,7 +21,7 @@ export function apiCommand(program: Command, place: Place): void {
     .option('-F, --json-field <name=json>', 'the same with a number, true, null, an object …', pair)
     .option('--data <json>', 'the body: JSON, @file, or - for standard input')
     .option('-H, --header <line>', 'a header, such as "If-Match: …"; repeat for several', collect)
-    .option('-i, --include', 'print status and headers of the answer as well')
+    .option('-i, --include', 'also print status and headers')
     .option('--paginate', 'read all pages of a list, and print its items as one JSON array')
     .option(...company)
     .option(...baseUrl)
@@ -37,7 +37,7 @@ export function apiCommand(program: Command, place: Place): void {
       )}
 
 A POST gets an Idempotency-Key by itself. JSON is printed with indentation on a terminal, and with --json.
-The exit code is 0 for an answer from 200 to 299, else 1; the body of an error is printed as well.`,
+The exit code is 0 for a 2xx response, otherwise 1; the body of an error is printed as well.`,
     )
     .action(async (method: string, path: string | undefined, options: RequestCommandOptions) =>
       (await import('../service/api-command.ts')).sendRequest(place, method, path, options),

@@ -73,6 +73,6 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
 }
 
 function reason({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${answerTimeoutMs / 1000} s`;
+  if (name === 'AbortError' || name === 'TimeoutError') return `did not respond within ${answerTimeoutMs / 1000} s`;
   return `is not there (${code ?? message})`;
 }

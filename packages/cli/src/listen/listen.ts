@@ -90,7 +90,7 @@ function reader(place: Place, api: Api, signal: AbortSignal): ReadPage {
   return async (query) => {
     const response = await api.send({ method: 'GET', path: `/v1/events?${query}`, signal });
     if (response.ok) return (await response.json()) as CursorPage<CompanyEvent>;
-    if (response.status >= 500) throw new NoAnswer(`${api.base_url} answered ${response.status}`);
+    if (response.status >= 500) throw new NoAnswer(`${api.base_url} returned ${response.status}`);
     const failure = await refused(place, api.base_url, response);
     throw /\(invalid_cursor\b/.test(failure.message) ? new CursorRefused(failure.message) : failure;
   };
@@ -102,7 +102,7 @@ async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSigna
   for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
     try {
       const result = await call();
-      if (isAway) note(`${api.base_url} answers again.`);
+      if (isAway) note(`${api.base_url} responds again.`);
       return result;
     } catch (thrown) {
       signal.throwIfAborted();
@@ -129,7 +129,7 @@ async function take(event: CompanyEvent, { url, secret, signal, options }: TakeO
     return await forward(event, { url, secret, retryS: options.retryS, signal, onWaiting });
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
-    throw new Failure(`${error.message}. To go on there: --since ${event.timestamp}`);
+    throw new Failure(`${error.message}. To resume there: --since ${event.timestamp}`);
   }
 }
 

@@ -45,7 +45,7 @@ export async function sendRequest(
     const response = await send(api, { ...request, signal });
     if (options.include) printHead(response);
     await printBody(response, options);
-    if (!response.ok) throw new Failure(`${request.method} ${request.path} was answered with ${response.status}`);
+    if (!response.ok) throw new Failure(`${request.method} ${request.path} returned ${response.status}`);
   });
 }
 
@@ -121,7 +121,7 @@ async function printBody(response: Response, { json }: OutputOptions): Promise<v
   if (content.length === 0) return;
   const isText = /^text\/|json|yaml|xml/.test(type);
   if (!isText && process.stdout.isTTY) {
-    throw new Failure(`the answer is a file (${type}, ${content.length} bytes): redirect it with > file`);
+    throw new Failure(`the response is a file (${type}, ${content.length} bytes): redirect it with > file`);
   }
   const { isTTY } = process.stdout;
   if (!/\bjson\b/.test(type)) return void process.stdout.write(isTTY ? printable(content.toString()) : content);
@@ -139,7 +139,7 @@ async function printPages(api: Api, request: ApiRequest, { json, include }: Requ
     const response = await api.send({ ...request, path });
     const text = await response.text();
     if (include) printHead(response);
-    if (!response.ok) throw new Failure(apiError(text)?.message ?? `${path} was answered with ${response.status}`);
+    if (!response.ok) throw new Failure(apiError(text)?.message ?? `${path} returned ${response.status}`);
     const page = JSON.parse(text) as Partial<Page>;
     if (!page.data || !page.pagination) throw new Failure(`${request.path} is no list that is read by cursor`, 2);
     for (const item of page.data) {

@@ -13,7 +13,7 @@ interface ApiError {
 /** What is wrong with single fields stands behind the message; for a scope that is missing, the command that gets it. */
 export async function refused(place: Place, baseUrl: string, response: Response): Promise<Failure> {
   const body = apiError(await response.text());
-  if (!body) return new Failure(`${baseUrl} answered ${response.status}: is this the address of the service?`);
+  if (!body) return new Failure(`${baseUrl} returned ${response.status}: is this the address of the service?`);
   const { error, message, details = {} } = body;
   const faults = Object.entries(details).flatMap(([field, list]) =>
     Array.isArray(list) && typeof list[0] === 'object'

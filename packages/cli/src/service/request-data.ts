@@ -6,7 +6,7 @@ import { type Place, pathAt } from '../terminal/place.ts';
 
 /**
  * @param given JSON, `@` and the name of a file with it, or `-` for standard input
- * @throws Failure when it can not be read, or is no JSON
+ * @throws Failure when it can't be read, or is no JSON
  */
 export async function readData(place: Place, given: string): Promise<string> {
   const body =
@@ -21,6 +21,6 @@ export async function readData(place: Place, given: string): Promise<string> {
 
 function content(place: Place, file: string): Promise<string> {
   return readFile(pathAt(place, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(`${file} can not be read: ${error.code}`, 2);
+    throw new Failure(`${file} can't be read: ${error.code}`, 2);
   });
 }

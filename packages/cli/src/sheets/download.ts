@@ -20,7 +20,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   try {
     const response = await fetch(url, { signal });
-    if (response.status !== 200 || !response.body) throw new Failure(`the file was answered with ${response.status}`);
+    if (response.status !== 200 || !response.body) throw new Failure(`the file request returned ${response.status}`);
     const total = Number(response.headers.get('content-length')) || undefined;
     let bytes = 0;
     const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
@@ -39,7 +39,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const { name, message, cause } = error as Error & { cause?: Error };
-    if (name === 'TypeError') throw new Failure(`the file can not be fetched: ${cause?.message ?? message}`); // by fetch
+    if (name === 'TypeError') throw new Failure(`the file can't be fetched: ${cause?.message ?? message}`); // by fetch
     throw error;
   } finally {
     await rm(draft, { force: true });

@@ -22,10 +22,10 @@ export async function writableFile(place: Place, file: string, { force }: { forc
   if (found && !force) throw new Failure(`${file} exists already: choose another name, or --force to replace it`);
   const folder = await stat(dirname(path)).catch(absent);
   if (!folder?.isDirectory()) {
-    throw new Failure(`${file} can not be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
+    throw new Failure(`${file} can't be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
   }
   if (!(await allows(dirname(path), constants.W_OK))) {
-    throw new Failure(`${file} can not be written: this user may not write in ${dirname(file)}`);
+    throw new Failure(`${file} can't be written: this user may not write in ${dirname(file)}`);
   }
 }
 
@@ -43,7 +43,7 @@ function elsewhere({ folder }: Place, file: string): string {
 
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw new Failure(`${error.path} can not be looked at: ${error.code}`);
+  throw new Failure(`${error.path} can't be read: ${error.code}`);
 }
 
 async function allows(path: string, mode: number): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareContracts, type Level, strictest } from 'openapi-contract-diff';
+import { compareContracts, type Level, strictest } from '@collaborator-api/openapi-contract-diff';
 import { cases } from '../../test/cases/all.ts';
 import { day, type Expected } from '../../test/cases/case.ts';
 import { documentsOf } from '../../test/cases/mutate.ts';

@@ -145,7 +145,7 @@ export function clientCommands(program: Command, environment: Environment): void
       'where users return to after signing in; repeat for several; on loopback any port is accepted',
       collect,
     )
-    .option('--public', 'for clients that can not keep a secret: apps on a device or in a browser')
+    .option('--public', "for clients that can't keep a secret: apps on a device or in a browser")
     .option(...json)
     .addHelpText('after', example('client create --name "Payroll" --redirect-uri https://payroll.example/callback'))
     .action(async (options: ClientOptions) => (await import('../client.ts')).create(environment, options));

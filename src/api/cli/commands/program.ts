@@ -19,10 +19,10 @@ export function createProgram(place: Place): Command {
     .addHelpText(
       'after',
       `
-Operators' commands work on the database: DATABASE_URL, or the embedded one in DATA_DIR. What they change counts at once, in
-every running process.
-The other commands go through the API of any service, here or elsewhere, with the sign-in of \`login\`. They are a package of
-their own for who has no checkout: packages/cli.
+Operators' commands work on the database: DATABASE_URL, or the embedded one in DATA_DIR. Changes take effect at once, in every
+running process.
+The other commands go through the API of any service, here or elsewhere, with the sign-in of \`login\`. Without a checkout,
+install them as a package: npm install --global https://<service>/cli.tgz
 ${exitCodes}`,
     );
   addUserCommands(program, place);

@@ -23,7 +23,7 @@ export const tags = once((): Tag[] => {
           path,
           summary: (operation as typeof operation & { summary: string }).summary,
           href: operationPath(operation),
-          // Links of earlier days lead to `/docs#tag/…`.
+          // Old links lead to `/docs#tag/…`.
           old_place: `tag/${name}/${operation.operationId}`,
         })),
     }))
@@ -43,7 +43,7 @@ export const referenceNavigation = once(() => [
   {
     title: 'Reference',
     links: [
-      { href: '/docs', label: 'Overview' },
+      { href: '/docs/reference', label: 'Overview' },
       { href: '/docs/try', label: 'Try requests' },
       { href: '/docs/errors', label: 'Error codes' },
     ],

@@ -21,7 +21,7 @@ export function referenceIndex(): Content {
   const options = {
     title,
     description: 'Every operation and event of the API, with its fields and examples.',
-    path: '/docs',
+    path: '/docs/reference',
     headings,
   };
   const data = { summary, html: introduction.html, tags: tags(), events: events(), navigation: referenceNavigation() };

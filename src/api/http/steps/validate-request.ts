@@ -34,10 +34,29 @@ function queryOf(url: string): Exchange['query'] {
     throw new Problem(400, 'invalid_parameter', say`There are more than ${maxQueryParameters} parameters.`);
   }
   for (const [name, value] of parameters) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    const inside = deepNames(name);
+    const [target, last] = inside ? placeIn(query, inside) : [query, name];
+    const before = target[last];
+    target[last] = before === undefined ? value : [before, value].flat();
   }
   return query;
+}
+
+/** The parts of a name such as `custom_fields[size][gte]` (`deepObject` of OpenAPI); undefined for another name. */
+function deepNames(name: string): string[] | undefined {
+  const parts = /^([a-z_]+)\[([a-z0-9_]+)\](?:\[([a-z]+)\])?$/.exec(name);
+  return parts ? parts.slice(1).filter((part) => part !== undefined) : undefined;
+}
+
+/** @returns the object that is to have the value, and its name there; names that clash stay as they are */
+function placeIn(query: Exchange['query'], names: string[]): [Exchange['query'], string] {
+  let target = query;
+  for (const name of names.slice(0, -1)) {
+    target[name] ??= Object.create(null);
+    if (typeof target[name] !== 'object' || Array.isArray(target[name])) return [query, names.join('.')];
+    target = target[name] as Exchange['query'];
+  }
+  return [target, names.at(-1)!];
 }
 
 function wrongParameters({ operation, pathParameters, query, headers }: Exchange): Problem | undefined {
@@ -69,11 +88,11 @@ function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Re
 
 function unusable(names: string[]): Text {
   const named = names.slice(0, mostNamed).join(', ');
-  if (names.length > mostNamed) return say`The parameters ${named} and others can not be used like this.`;
+  if (names.length > mostNamed) return say`The parameters ${named} and others can't be used like this.`;
   return sayMany(
     names.length,
-    say`The parameter ${named} can not be used like this.`,
-    say`The parameters ${named} can not be used like this.`,
+    say`The parameter ${named} can't be used like this.`,
+    say`The parameters ${named} can't be used like this.`,
   );
 }
 

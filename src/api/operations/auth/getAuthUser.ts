@@ -12,7 +12,7 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
     .select(['id', 'name', 'email'])
     .where('id', '=', caller.user_id)
     .executeTakeFirst();
-  if (!user) throw unauthorized('invalid_token', say`The user of this token does not exist any more.`);
+  if (!user) throw unauthorized('invalid_token', say`The user of this token no longer exists.`);
   const companies = await companiesOf(context);
   const body = {
     kind: 'user',

@@ -1,12 +1,16 @@
 import { addCollaborator } from '../../../product/collaborators/add-collaborator.ts';
 import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
+import { newValues } from '../../../product/custom-fields/sent-values.ts';
 import type { Handler } from '../../handler.ts';
 
 export const createCollaborator: Handler<'createCollaborator'> = async ({ body }, context) => {
   const { tenant, caller, base_url: baseUrl, quotas } = context;
   await quotas.require(tenant, 'people', 1);
-  const row = await counted(tenant, (tx) => addCollaborator(tx, caller, body));
+  const row = await counted(tenant, async (tx) => {
+    const { values, faults } = await newValues(tx, context, body.custom_fields);
+    return addCollaborator(tx, caller, { ...body, custom_fields: values }, faults);
+  });
   const { headers, ...shown } = showCollaborator(201, row, context);
   return { ...shown, headers: { ...headers, Location: `${baseUrl}/v1/collaborators/${row.id}` } };
 };

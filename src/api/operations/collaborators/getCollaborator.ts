@@ -1,10 +1,10 @@
-import { requireForSalaries } from '../../../product/access/step-up.ts';
+import { requireForHidden } from '../../../product/access/step-up.ts';
 import { readCollaborator } from '../../../product/collaborators/shown-collaborators.ts';
 import { wantedFields } from '../../../product/collaborators/wanted-fields.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getCollaborator: Handler<'getCollaborator'> = async ({ query }, context) => {
-  const wanted = wantedFields(query);
-  requireForSalaries(wanted.fields, context, context.collaborator.id);
+  const wanted = wantedFields(query, context);
+  requireForHidden(wanted.fields, context, context.collaborator.id);
   return readCollaborator(context.collaborator, wanted, context);
 };

@@ -1,7 +1,7 @@
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { requireForSalaries } from '../../../product/access/step-up.ts';
+import { requireForHidden } from '../../../product/access/step-up.ts';
 import { companyCounts, countEmployees } from '../../../product/collaborators/collaborator-counts.ts';
 import {
   type Filters,
@@ -19,6 +19,7 @@ import {
 } from '../../../product/collaborators/list-statements.ts';
 import { listedCollaborators } from '../../../product/collaborators/shown-collaborators.ts';
 import { wantedColumns, wantedFields } from '../../../product/collaborators/wanted-fields.ts';
+import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
 
 const defaultPageSize = 20;
@@ -62,11 +63,12 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
 
 /** @throws 400, and 401 for who asks for salaries and has signed in too long ago */
 function listingOf(query: Query, context: Context<'listCollaborators'>, isPlaced: boolean) {
-  const filters = filtersOf(query);
-  const wanted = wantedFields(query);
-  requireForSalaries(wanted.fields, context);
+  const filters = filtersOf(query, context);
+  const wanted = wantedFields(query, context);
+  requireForHidden(wanted.fields, context);
   const { sort } = query;
-  const listing: Listing = { member: context.member, filters, sort, columns: wantedColumns(wanted), isPlaced };
+  const orders = fieldOrders(sort, context);
+  const listing: Listing = { member: context.member, filters, sort, orders, columns: wantedColumns(wanted), isPlaced };
   return { listing, wanted };
 }
 
@@ -90,8 +92,8 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const { limit = defaultPageSize, cursor, sort } = query;
   const { tenant, member, cursors } = context;
   const { listing, wanted } = listingOf(query, context, true);
-  const { filters } = listing;
-  const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null];
+  const { filters, orders } = listing;
+  const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null, orders];
   const position = cursor === undefined ? undefined : cursors.open(cursor, binding);
   const slice = { limit: limit + 1, position };
   const found = await fewMatches(listing, slice, context);

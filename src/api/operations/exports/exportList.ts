@@ -1,4 +1,5 @@
 import { filtersOf } from '../../../product/collaborators/collaborator-filters.ts';
+import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
 import { exportLocation, exportView, lookAgainAfterS } from '../../../product/exports/export-view.ts';
@@ -6,7 +7,8 @@ import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
   const { format = 'xlsx', sort, ...filtering } = query;
-  const filters = filtersOf(filtering);
+  const filters = filtersOf(filtering, context);
+  fieldOrders(sort, context);
   const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
   const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context, context.language()) };
   if (row.status === 'completed') return { ...answer, status: 200 };

@@ -396,6 +396,8 @@ create table collaborators (
   termination_day_told date,
   -- The date after which the person was not deactivated, because they were the last admin: so it is recorded once.
   termination_held date,
+  -- Values of the company's own fields, by key; null for nobody's. `custom_field_sets` says what each is.
+  custom_fields jsonb,
   primary key (company_id, id)
 );
 create unique index collaborators_email_key on collaborators (company_id, lower(email)) where deleted_at is null;
@@ -416,18 +418,18 @@ create index collaborators_search on collaborators
 alter index collaborators_search alter column 1 set statistics 0;
 
 -- Sorted as people expect, without regard to case and accents, in an order that does not depend on the database's
--- locale.
-create index collaborators_by_name on collaborators (company_id, (left(search_form(name), 200) collate "C"), id) where deleted_at is null;
-create index collaborators_by_email on collaborators (company_id, (left(search_form(email), 200) collate "C"), id) where deleted_at is null;
-create index collaborators_by_department on collaborators (company_id, (left(search_form(department), 200) collate "C"), id) where deleted_at is null;
-create index collaborators_by_position on collaborators (company_id, (left(search_form(position), 200) collate "C"), id) where deleted_at is null;
+-- locale. What an expression is made from is included: Postgres reads the ids of a page from an index alone only then.
+create index collaborators_by_name on collaborators (company_id, (left(search_form(name), 200) collate "C"), id) include (name) where deleted_at is null;
+create index collaborators_by_email on collaborators (company_id, (left(search_form(email), 200) collate "C"), id) include (email) where deleted_at is null;
+create index collaborators_by_department on collaborators (company_id, (left(search_form(department), 200) collate "C"), id) include (department) where deleted_at is null;
+create index collaborators_by_position on collaborators (company_id, (left(search_form(position), 200) collate "C"), id) include (position) where deleted_at is null;
 create index collaborators_by_status on collaborators (company_id, status, id) where deleted_at is null;
 -- Nobody was hired at infinity: unset dates come last, first in descending order.
 create index collaborators_by_hire_date on collaborators
-  (company_id, coalesce(hire_date, 'infinity'::date), id) where deleted_at is null;
+  (company_id, coalesce(hire_date, 'infinity'::date), id) include (hire_date) where deleted_at is null;
 -- Deleted ones too: these two serve the delta sync.
-create index collaborators_by_created_at on collaborators (company_id, created_at, id);
-create index collaborators_by_updated_at on collaborators (company_id, updated_at, id);
+create index collaborators_by_created_at on collaborators (company_id, created_at, id) include (deleted_at);
+create index collaborators_by_updated_at on collaborators (company_id, updated_at, id) include (deleted_at);
 
 -- Exact filters, each ready in the default order. People of one import were added at the same moment: without their ids, which differ,
 -- such a moment stands in the index once, and the few of the same moment are sorted by id when they have been found.
@@ -448,6 +450,27 @@ create index collaborators_termination on collaborators (company_id, termination
 create index collaborators_deleted on collaborators (company_id, deleted_at)
   where deleted_at is not null and erased_at is null;
 create index collaborators_avatar_key on collaborators (company_id, avatar_key) where avatar_key is not null;
+
+-- The fields that a company has defined for its people, in their order: one row, so that the version says whether a process still
+-- knows them as they are.
+create table custom_field_sets (
+  company_id uuid primary key references companies (id),
+  -- Another one after each change.
+  version uuid not null,
+  definitions jsonb not null,
+  -- Of those that are being deleted, how many people have been gone through, by key.
+  progress jsonb not null default '{}'
+);
+
+-- What people who are not deleted have in unique fields, in the form in which it is compared.
+create table custom_field_values (
+  company_id uuid not null references companies (id),
+  key text not null,
+  value_text text not null,
+  collaborator_id uuid not null,
+  primary key (company_id, key, value_text)
+);
+create index custom_field_values_collaborator on custom_field_values (company_id, collaborator_id);
 
 -- Append-only. `changes` is [{field, from, to}]. The time is that of writing, not of the transaction's start: entries of two
 -- transactions that wait for each other keep their order.

@@ -6,6 +6,7 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
 import { ordered, sortKeys } from '../../collaborators/list-order.ts';
+import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
@@ -16,7 +17,7 @@ export async function listContent(
   { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
   const rowsTotal = await countPeople(snapshot, viewer.member, filters);
-  const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort));
+  const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort, fieldOrders(sort, viewer)));
   // A search is found through its own index first.
   const walksOrder = filters.search === undefined;
   const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);

@@ -155,8 +155,8 @@ function orderOf(
 }
 
 /** Of what was found out, and nobody has seen. */
-const confirmOrder = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or say \`date_order\`.`;
-const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or give the cells the format of dates.`;
+const confirmOrder = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
+const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
 
 const firsts: Record<DateOrder, Text> = {
   dmy: say`with the day first`,

@@ -168,5 +168,5 @@ export function misplacedFault(table: PeopleTable, index: number, why: 'manager'
   const field = table.places.has('manager_email') ? 'manager_email' : 'manager_id';
   return why === 'cycle'
     ? faultOf(table, row, field, 'cycle', say`This person would report to themselves through others.`)
-    : faultOf(table, row, field, 'not_found', say`The row of this manager has a fault, so there is no such person.`);
+    : faultOf(table, row, field, 'not_found', say`The row of this manager has an error, so there is no such person.`);
 }

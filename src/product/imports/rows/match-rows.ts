@@ -194,7 +194,7 @@ async function findManagers(
           : say`Nobody has this id.`;
       each.faults.push(faultOf(table, row, field, 'not_found', message));
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', say`A person can not be their own manager.`));
+      each.faults.push(faultOf(table, row, field, 'self', say`A person can't be their own manager.`));
     } else each.manager = manager;
   }
   settleManagers(judged);

@@ -232,7 +232,7 @@ class Reading {
     const { row, units } = this.#columns.header;
     const warnings: ImportWarning[] = [];
     const leftOut = (message: Text) => warnings.push({ code: 'rows_left_out', message, column: null });
-    if (this.#rowsAbove > 0) leftOut(say`The headers are in row ${row}. What stands above them is left out.`);
+    if (this.#rowsAbove > 0) leftOut(say`The headers are in row ${row}. The rows above them are left out.`);
     if (units !== undefined) leftOut(say`Row ${units} has units of the headers above it, and is left out.`);
     if (indexColumn !== undefined) {
       const message = say`The column has no header and only numbers the rows, so it is left out.`;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ImportRun } from '../import-run.ts';
 import { removeErrors } from '../remove-old-imports.ts';
 
-/** Only of imports that nobody goes on with: the others need to know which rows have faults. */
+/** Only of imports that nobody goes on with: the others need to know which rows have errors. */
 export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'tenant' | 'quotas'>): Promise<void> {
   for (;;) {
     const { limit, used } = await quotas.use(tenant, 'import_errors');

@@ -46,6 +46,7 @@ describe('succeeds', () => {
       location: null,
       external_id: null,
       employee_number: null,
+      custom_fields: {},
       avatar_url: null,
       emergency_contact: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -44,7 +44,7 @@ describe('succeeds', () => {
     expect(await imported(app.admin, { file, on_error: 'abort' })).toMatchObject({
       status: 'failed',
       counts: { created: 0, failed: 1, skipped: 1 },
-      failure: { reason: 'aborted', message: '1 of 2 rows has a fault, so nothing was imported.' },
+      failure: { reason: 'aborted', message: '1 of 2 rows has an error, so nothing was imported.' },
       error_report_url: expect.stringContaining('/files/'),
     });
   });

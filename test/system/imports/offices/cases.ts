@@ -48,7 +48,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'equipe 2026.xlsx',
     key: 'links',
-    about: 'a link to another workbook that no cell uses any more',
+    about: 'a link to another workbook that no cell uses',
     make: () =>
       withLeftoverLink(
         saved({

@@ -44,7 +44,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** With a link to another workbook that no cell uses any more, as Excel keeps it when values were pasted over formulas. */
+/** With a link to another workbook that no cell uses, as Excel keeps it when values were pasted over formulas. */
 export function withLeftoverLink(workbook: Buffer): Buffer {
   const archive = XLSX.CFB.read(workbook, { type: 'buffer' });
   const change = (path: string, before: string, after: string) => {

@@ -19,7 +19,7 @@ export const appFieldLabels = () => ({
 
 export const fieldHints = () => ({
   name: t`Shown to people when they authorize the app.`,
-  description: t`What the app does.`,
+  description: t`The purpose of the app.`,
   website: t`A page about the app (https).`,
   logo_url: t`URL of an image for lists of apps (https). Sign-in pages don't show it.`,
   redirects: t`Where people return after they sign in: an exact https address. On localhost, http and any port work too.`,

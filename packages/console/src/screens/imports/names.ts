@@ -21,7 +21,7 @@ export const stateNames = () => ({
   completed: t`Imported`,
   'completed-faults': t`Imported, without some rows`,
   failed: t`Failed`,
-  question: t`Waiting for your answer`,
+  question: t`Waiting for your input`,
   cancelled: t`Stopped`,
   discarded: t`Discarded`,
 });

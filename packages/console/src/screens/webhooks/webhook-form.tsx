@@ -65,7 +65,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
             />
           )}
         </Field>
-        <Field label={t`Description`} hint={t`What you use it for.`} fault={refusal?.fault('description')}>
+        <Field label={t`Description`} hint={t`Its purpose.`} fault={refusal?.fault('description')}>
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} fault={refusal?.faultsUnder('events')} />

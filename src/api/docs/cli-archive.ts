@@ -1,0 +1,82 @@
+/**
+ * The command line as an npm package, `/cli.tgz`: packed by the service itself from `packages/cli`, so that no registry is
+ * needed and its version is that of the service. The same sources give the same bytes, and so the same integrity.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { once } from '../http/published.ts';
+
+const home = new URL('../../../packages/cli/', import.meta.url);
+
+/** The fields of package.json that an installation reads. */
+const installed = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
+
+/** Whether this installation has the sources. */
+export const hasCli = existsSync(new URL('package.json', home));
+
+/** The package: a gzipped tar file. */
+export const cliArchive = once((): Buffer => {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as Record<string, unknown>;
+  const kept = Object.fromEntries(installed.map((field) => [field, manifest[field]]));
+  const sources = readdirSync(new URL('src/', home), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const files = new Map<string, string>([
+    ['package/package.json', JSON.stringify({ ...kept, exports: './dist/index.js' }, null, 2)],
+    ['package/LICENSE', readFileSync(new URL('LICENSE', home), 'utf8')],
+    ['package/bin/collaborators.js', readFileSync(new URL('bin/collaborators.js', home), 'utf8')],
+  ]);
+  for (const name of sources.map((path) => path.replaceAll('\\', '/')).sort()) {
+    const code = javascriptOf(readFileSync(new URL(`src/${name}`, home), 'utf8'));
+    files.set(`package/dist/${name.replace(/\.ts$/, '.js')}`, code);
+  }
+  return gzipSync(tar(files), { level: 9 });
+});
+
+/** As npm writes it (Subresource Integrity): `sha512-` and Base64. */
+export const cliIntegrity = once(() => `sha512-${createHash('sha512').update(cliArchive()).digest('base64')}`);
+
+/** Node runs no TypeScript below node_modules, so the types go, as they do when Node runs the sources here. */
+function javascriptOf(source: string): string {
+  const code = withoutWarning(() => stripTypeScriptTypes(source));
+  return code.replaceAll(/((?:from|import) '\.[^']*|import\('\.[^']*)\.ts'/g, "$1.js'");
+}
+
+/** Node calls the function experimental. That is a notice for developers, and nothing that an operator can act on. */
+function withoutWarning<T>(run: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return run();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+const blockBytes = 512;
+
+/** A tar file (POSIX.1-1988, ustar) of files with paths of at most 100 bytes, made at no time by nobody. */
+function tar(files: ReadonlyMap<string, string>): Buffer {
+  const parts = [...files].flatMap(([path, text]) => {
+    const content = Buffer.from(text);
+    const rest = (blockBytes - (content.length % blockBytes)) % blockBytes;
+    return [header(path, content.length), content, Buffer.alloc(rest)];
+  });
+  return Buffer.concat([...parts, Buffer.alloc(2 * blockBytes)]);
+}
+
+function header(path: string, bytes: number): Buffer {
+  if (Buffer.byteLength(path) > 100) throw new Error(`${path} is too long for a tar file`);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
+  const block = Buffer.alloc(blockBytes);
+  block.write(path, 0);
+  block.write(octal(path.startsWith('package/bin/') ? 0o755 : 0o644, 7), 100);
+  block.write(octal(0, 7) + octal(0, 7) + octal(bytes, 11) + octal(0, 11), 108);
+  block.write('        0', 148); // the checksum counts as spaces; then the type, a file
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 6)} `, 148);
+  return block;
+}

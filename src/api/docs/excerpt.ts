@@ -1,0 +1,32 @@
+/** The part of a text around the words that were searched, with these words marked. */
+
+/** In the order of the text; `hit` is one of the words. */
+export type Excerpt = { text: string; hit: boolean }[];
+
+const longest = 160;
+
+/**
+ * @param terms the words to mark, as `plain` makes them
+ * @param characters how long it may be; it begins and ends between words
+ */
+export function excerptOf(text: string, terms: ReadonlySet<string>, characters = longest): Excerpt {
+  const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+  const first = words.find(([word]) => terms.has(plain(word)))?.index ?? 0;
+  const from = text.length <= characters ? 0 : betweenWords(text, Math.max(0, first - characters / 2));
+  const to = from + characters >= text.length ? text.length : text.lastIndexOf(' ', from + characters);
+  const part = text.slice(from, to > from ? to : from + characters);
+  const parts = part.split(/([\p{L}\p{N}\p{M}]+)/u).map((piece) => ({ text: piece, hit: terms.has(plain(piece)) }));
+  const before = from > 0 ? [{ text: '… ', hit: false }] : [];
+  const after = to < text.length ? [{ text: ' …', hit: false }] : [];
+  return [...before, ...parts.filter((piece) => piece.text !== ''), ...after];
+}
+
+/** Without accents, in lower case. */
+export function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The beginning of the first word at or after a place. */
+function betweenWords(text: string, place: number): number {
+  return place === 0 ? 0 : text.indexOf(' ', place - 1) + 1;
+}

@@ -1,0 +1,15 @@
+import { forgetMembers } from '../../../identity/members/member.ts';
+import { createField } from '../../../product/custom-fields/change-fields.ts';
+import { fieldEtag, fieldLocation, fieldView } from '../../../product/custom-fields/definitions.ts';
+import type { Handler } from '../../handler.ts';
+
+export const createCustomField: Handler<'createCustomField'> = async ({ body }, { tenant, caller }) => {
+  const { fields, definition } = await createField(tenant, caller, body);
+  const headers = { Location: fieldLocation(definition), ETag: fieldEtag(fields, definition) };
+  return { status: 201, headers, body: fieldView(fields, definition) };
+};
+
+createCustomField.afterwards = async (answer, _, { tenant }) => {
+  forgetMembers(tenant.company_id);
+  return answer;
+};

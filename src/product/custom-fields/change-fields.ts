@@ -1,0 +1,212 @@
+/** Defining, changing and archiving fields. Values are not touched, but where a field becomes unique. Deleting one: `delete-field.ts`. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { insufficientScope, notFound, Problem, validationError } from '../../contract/problem.ts';
+import {
+  type CompanyFields,
+  type FieldDefinition,
+  readFields,
+  sensitiveScope,
+} from '../../identity/members/company-fields.ts';
+import type { Caller } from '../../identity/members/member.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { EventName } from '../events/catalogue.ts';
+import { emit } from '../events/emit.ts';
+import { definitionFaults } from './definition-faults.ts';
+import { fieldEtag, fieldView, lockDefinitions } from './definitions.ts';
+import { fillUniqueValues, forgetUniqueValues } from './unique-values.ts';
+
+const mostActive = 100;
+const mostFields = 200;
+
+type Actor = { user_id: string };
+type FieldEventName = Extract<EventName, `custom_field.${string}`>;
+/** What was found or made, among all there are. */
+export type Defined = { fields: CompanyFields; definition: FieldDefinition };
+
+type NewField = components['schemas']['CustomFieldCreate'];
+type Label = components['schemas']['CustomFieldLabelInput'];
+
+/** @throws 400 with everything that is wrong; 409 when the company has as many as it can have */
+export async function createField(tenant: Tenant, actor: Actor, asked: NewField): Promise<Defined> {
+  return tenant.transaction(async (tx) => {
+    await lockDefinitions(tx);
+    const { all } = await readFields(tx);
+    const now = new Date().toISOString();
+    const definition: FieldDefinition = {
+      key: asked.key,
+      label: wholeLabel(asked.label),
+      description: asked.description ?? null,
+      type: asked.type,
+      options: wholeOptions(asked.options),
+      required: asked.required ?? false,
+      unique: asked.unique ?? false,
+      read: asked.read ?? 'admin',
+      write: asked.write ?? 'admin',
+      sensitive: asked.sensitive ?? false,
+      archived: false,
+      created_at: now,
+      updated_at: now,
+    };
+    const faults = definitionFaults(definition, undefined);
+    if (all.some(({ key }) => key === asked.key)) {
+      faults.key = [{ code: 'taken', message: say`Another field of the company has this key.` }];
+    }
+    if (Object.keys(faults).length > 0) throw validationError(faults);
+    if (all.length >= mostFields) {
+      throw new Problem(
+        409,
+        'conflict',
+        say`A company can have ${mostFields} custom fields, with archived ones. Delete one first.`,
+      );
+    }
+    requireRoom(all);
+    return store(
+      tx,
+      actor,
+      'custom_field.created',
+      [...all.filter(isShown), definition, ...all.filter(isHidden)],
+      asked.key,
+    );
+  });
+}
+
+/** Without what answers show and no update sets: that was looked at. */
+type FieldChange = Pick<
+  components['schemas']['CustomFieldUpdate'],
+  'label' | 'description' | 'options' | 'required' | 'unique' | 'read' | 'write' | 'position' | 'archived'
+>;
+
+/**
+ * @param expected the entity tags of the versions that the caller means; undefined for any
+ * @throws 400, 403 for who opens or closes a sensitive field without its scope, 404, 409 when too many would be active, 412
+ */
+export async function changeField(
+  tenant: Tenant,
+  caller: Caller & Actor,
+  key: string,
+  { position, label, options, ...plain }: FieldChange,
+  expected: readonly string[] | undefined,
+): Promise<Defined> {
+  return tenant.transaction(async (tx) => {
+    await lockDefinitions(tx);
+    const fields = await readFields(tx);
+    const before = changeable(fields, key, expected);
+    const wanted: FieldDefinition = {
+      ...before,
+      ...given(plain),
+      ...(label && { label: wholeLabel(label) }),
+      ...(options && { options: wholeOptions(options) }),
+    };
+    const opens = wanted.read !== before.read || wanted.write !== before.write;
+    if (before.sensitive && opens) requireSensitiveScope(caller);
+    const faults = definitionFaults(wanted, before);
+    if (Object.keys(faults).length > 0) throw validationError(faults);
+    if (before.archived && !wanted.archived) requireRoom(fields.all);
+    // While it is archived, people come and go without it.
+    const [was, is] = [before, wanted].map(({ unique, archived }) => unique && !archived);
+    if (is && !was) await fillUniqueValues(tx, wanted);
+    if (was && !is) await forgetUniqueValues(tx, key);
+
+    const isChanged = !isDeepStrictEqual(wanted, before);
+    const definition = isChanged ? { ...wanted, updated_at: new Date().toISOString() } : before;
+    const order = placed(fields.all, before, definition, position);
+    if (!isChanged && isDeepStrictEqual(order, fields.all)) return { fields, definition: before };
+    const isArchived = wanted.archived && !before.archived;
+    return store(tx, caller, isArchived ? 'custom_field.archived' : 'custom_field.updated', order, key);
+  });
+}
+
+/** @throws 404 for one that is being deleted too; 412 when it is none of `expected` */
+export function changeable(
+  fields: CompanyFields,
+  key: string,
+  expected: readonly string[] | undefined,
+): FieldDefinition {
+  const found = fields.all.find((field) => field.key === key && !field.deletion);
+  if (!found) throw notFound();
+  if (expected && !expected.includes(fieldEtag(fields, found))) {
+    throw new Problem(412, 'precondition_failed', say`The field has changed since you read it. Read it again.`);
+  }
+  return found;
+}
+
+/** @throws 403 */
+export function requireSensitiveScope({ scopes }: Caller): void {
+  if (!scopes.includes(sensitiveScope)) throw insufficientScope([sensitiveScope]);
+}
+
+/**
+ * Writes the fields of the company, and tells its subscribers, and every process that remembers them.
+ * @param key of the one that the event is about
+ */
+export async function store(
+  tx: TenantTransaction,
+  actor: Actor | null,
+  event: FieldEventName,
+  all: readonly FieldDefinition[],
+  key: string,
+): Promise<Defined> {
+  await write(tx, all);
+  const fields = await readFields(tx);
+  const definition = fields.all.find((field) => field.key === key)!;
+  emit(tx, event, { field: fieldView(fields, definition), changed_by: actor?.user_id ?? null });
+  return { fields, definition };
+}
+
+/** @param all in their order */
+export async function write(tx: TenantTransaction, all: readonly FieldDefinition[]): Promise<void> {
+  const [version, definitions] = [newId(), JSON.stringify(all)];
+  await sql`
+    insert into custom_field_sets (company_id, version, definitions)
+    values (${tx.company_id}::uuid, ${version}::uuid, ${definitions}::jsonb)
+    on conflict (company_id) do update set version = excluded.version, definitions = excluded.definitions`.execute(
+    tx.raw,
+  );
+  await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
+}
+
+/** Archived fields, and those that are being deleted, stand behind the others. */
+function placed(
+  all: readonly FieldDefinition[],
+  before: FieldDefinition,
+  definition: FieldDefinition,
+  position: number | undefined,
+): FieldDefinition[] {
+  if (isShown(before) && isShown(definition) && position === undefined)
+    return all.map((field) => (field === before ? definition : field));
+  const others = all.filter((field) => field !== before);
+  const [shown, hidden] = [others.filter(isShown), others.filter(isHidden)];
+  if (isHidden(definition)) return [...shown, ...hidden, definition];
+  const at = Math.min((position ?? shown.length + 1) - 1, shown.length);
+  return [...shown.slice(0, at), definition, ...shown.slice(at), ...hidden];
+}
+
+function isHidden({ archived, deletion }: FieldDefinition): boolean {
+  return archived || deletion !== undefined;
+}
+
+function isShown(definition: FieldDefinition): boolean {
+  return !isHidden(definition);
+}
+
+function requireRoom(all: readonly FieldDefinition[]): void {
+  if (all.filter(isShown).length < mostActive) return;
+  throw new Problem(409, 'conflict', say`A company can have ${mostActive} custom fields. Archive one first.`);
+}
+
+function wholeLabel({ default: inAny, en, pt, es }: Label): FieldDefinition['label'] {
+  return { default: inAny, en: en ?? null, pt: pt ?? null, es: es ?? null };
+}
+
+function wholeOptions(options: NewField['options'] = []): FieldDefinition['options'] {
+  return options.map(({ key, label, retired }) => ({ key, label: wholeLabel(label), retired: retired ?? false }));
+}
+
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,134 @@
+/** Whether a value is what its field says, and the form in which it is stored. */
+import { emailProblem } from '../../contract/fault-words.ts';
+import { say, sayMany } from '../../contract/languages/text.ts';
+import type { FieldError } from '../../contract/problem.ts';
+import { emailForm, isEmail } from '../../contract/texts/email.ts';
+import { oneLine, refusedCharacter } from '../../contract/texts/one-line.ts';
+import type { FieldDefinition } from '../../identity/members/company-fields.ts';
+import { longestUnique } from './unique-values.ts';
+
+/** As JSON, in UTF-8. */
+export const mostValueBytes = 4_096;
+const largestNumber = 999_999_999_999_999;
+const mostDecimals = 6;
+const longestOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
+
+/** A value in its form, or what is wrong with it. A text with nothing in it is no value. */
+export type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
+
+/**
+ * @param sent not null
+ * @param before what the person has: an option that is retired may stay
+ */
+export function checkValue(field: FieldDefinition, sent: unknown, before: unknown): Checked {
+  const checked = checkType(field, sent, before);
+  if (checked.fault || checked.value === null) return checked;
+  if (Buffer.byteLength(JSON.stringify(checked.value)) > mostValueBytes) {
+    return wrong('too_long', say`Must have at most ${mostValueBytes} bytes.`);
+  }
+  return checked;
+}
+
+function checkType(field: FieldDefinition, sent: unknown, before: unknown): Checked {
+  switch (field.type) {
+    case 'number':
+      return checkNumber(sent);
+    case 'boolean':
+      return typeof sent === 'boolean' ? { value: sent } : wrong('invalid_type', say`Must be ${say`true or false`}.`);
+    case 'date':
+      return checkDate(sent);
+    case 'choice':
+      if (sent === '') return { value: null };
+      return typeof sent === 'string' ? checkOption(field, sent, [before]) : wrong('invalid_type', mustBeText);
+    case 'multi_choice':
+      return checkOptions(field, sent, Array.isArray(before) ? before : []);
+    default:
+      return typeof sent === 'string' ? checkText(field, sent) : wrong('invalid_type', mustBeText);
+  }
+}
+
+const mustBeText = say`Must be ${say`a text`}.`;
+
+function wrong(code: FieldError['code'], message: FieldError['message']): Checked {
+  return { fault: { code, message } };
+}
+
+function checkNumber(sent: unknown): Checked {
+  if (typeof sent !== 'number' || !Number.isFinite(sent)) return wrong('invalid_type', say`Must be ${say`a number`}.`);
+  if (Math.abs(sent) > largestNumber) return wrong('out_of_range', say`Must be at most ${largestNumber}.`);
+  if (Number(sent.toFixed(mostDecimals)) !== sent) {
+    return wrong(
+      'out_of_range',
+      sayMany(
+        mostDecimals,
+        say`Must have at most ${mostDecimals} decimal.`,
+        say`Must have at most ${mostDecimals} decimals.`,
+      ),
+    );
+  }
+  return { value: Object.is(sent, -0) ? 0 : sent };
+}
+
+/** A day that there is (ISO 8601), as `hire_date` is. */
+function checkDate(sent: unknown): Checked {
+  if (sent === '') return { value: null };
+  const mustBe = say`Must be ${say`a date, such as 2026-03-02`}.`;
+  if (typeof sent !== 'string') return wrong('invalid_type', mustBeText);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(sent) && !sent.startsWith('0000');
+  const day = new Date(`${sent}T00:00:00Z`);
+  if (!isDay || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(sent))
+    return wrong('invalid_format', mustBe);
+  return { value: sent };
+}
+
+function checkOption({ options }: FieldDefinition, key: string, kept: readonly unknown[]): Checked {
+  const option = options.find((each) => each.key === key);
+  if (option && (!option.retired || kept.includes(key))) return { value: key };
+  const known = options.filter(({ retired }) => !retired).map((each) => each.key);
+  // A message has 500 characters at most.
+  const listed = known.length > 10 ? `${known.slice(0, 10).join(', ')}, …` : known.join(', ');
+  return wrong('not_in_enum', say`Must be one of: ${listed}.`);
+}
+
+/** In the order of the options, so that the same choice is the same value. */
+function checkOptions(field: FieldDefinition, sent: unknown, before: readonly unknown[]): Checked {
+  if (!Array.isArray(sent) || sent.some((key) => typeof key !== 'string')) {
+    return wrong('invalid_type', say`Must be a list of keys of options.`);
+  }
+  for (const key of sent as string[]) {
+    const checked = checkOption(field, key, before);
+    if (checked.fault) return checked;
+  }
+  if (new Set(sent).size < sent.length) return wrong('invalid_format', say`Must not have the same option twice.`);
+  const value = field.options.map(({ key }) => key).filter((key) => sent.includes(key));
+  return { value: value.length > 0 ? value : null };
+}
+
+function checkText({ type, unique }: FieldDefinition, sent: string): Checked {
+  const value = type === 'email' ? emailForm(sent) : type === 'long_text' ? severalLines(sent) : oneLine(sent);
+  if (value === '') return { value: null };
+  const longest = Math.min(longestOfType[type] ?? mostValueBytes, unique ? longestUnique : mostValueBytes);
+  if (value.length > longest) {
+    return wrong(
+      'too_long',
+      sayMany(longest, say`Must have at most ${longest} character.`, say`Must have at most ${longest} characters.`),
+    );
+  }
+  const character = refusedCharacter(type === 'long_text' ? value.replaceAll(/[\n\t]/g, '') : value);
+  if (type === 'email') return isEmail(value) ? { value } : wrong('invalid_format', emailProblem(value)!);
+  if (character) return wrong('invalid_format', say`Must not contain the invisible character ${character}.`);
+  if (type === 'url' && !isWebAddress(value)) {
+    return wrong('invalid_format', say`Must be a web address, such as https://company.example/ana.`);
+  }
+  return { value };
+}
+
+function severalLines(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
+}
+
+/** What a page may lead to: nothing that runs in it. */
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}

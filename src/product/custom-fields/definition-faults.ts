@@ -1,0 +1,55 @@
+/** What is wrong with the definition of a field, beside what the contract says. */
+import { say } from '../../contract/languages/text.ts';
+import type { FieldError, FieldErrors } from '../../contract/problem.ts';
+import type { FieldDefinition } from '../../identity/members/company-fields.ts';
+
+type Option = FieldDefinition['options'][number];
+
+/** Whose values are short texts of one line, which can be compared as they are. */
+const comparable: readonly FieldDefinition['type'][] = ['text', 'number', 'email', 'url', 'phone'];
+/** From the least role up. */
+const roles = ['employee', 'manager', 'admin'];
+
+export function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
+  return type === 'choice' || type === 'multi_choice';
+}
+
+/**
+ * @param wanted as it is to be
+ * @param before undefined for a new one
+ */
+export function definitionFaults(wanted: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
+  const faults: FieldErrors = optionFaults(wanted, before?.options ?? []);
+  const add = (field: string, fault: FieldError) => {
+    faults[field] ??= [fault];
+  };
+  if (roles.indexOf(wanted.write) < roles.indexOf(wanted.read)) {
+    add('write', { code: 'out_of_range', message: say`Nobody can change values that they can't read.` });
+  }
+  if (wanted.unique && !comparable.includes(wanted.type)) {
+    const message = say`A field of the type ${wanted.type} can't be unique.`;
+    add('unique', { code: 'field_not_allowed', message });
+  }
+  // Whoever is told that a value is taken learns what somebody else has.
+  if (wanted.unique && wanted.write !== 'admin') {
+    add('write', { code: 'out_of_range', message: say`Only admins can change the values of a unique field.` });
+  }
+  return faults;
+}
+
+function optionFaults({ type, options }: FieldDefinition, before: readonly Option[]): FieldErrors {
+  if (!hasOptions({ type })) {
+    if (options.length === 0) return {};
+    return { options: [{ code: 'field_not_allowed', message: say`A field of the type ${type} has no options.` }] };
+  }
+  if (options.length === 0) return { options: [{ code: 'required', message: say`At least one option is needed.` }] };
+  const keys = options.map(({ key }) => key);
+  const missing = before.find(({ key }) => !keys.includes(key));
+  if (missing) {
+    const message = say`The option ${missing.key} is missing. People may have it: set it to retired instead.`;
+    return { options: [{ code: 'required', message }] };
+  }
+  const twice = keys.flatMap((key, at) => (keys.indexOf(key) < at ? [at] : []));
+  const taken: FieldError = { code: 'taken', message: say`Another option has this key.` };
+  return Object.fromEntries(twice.map((at) => [`options.${at}.key`, [taken]]));
+}

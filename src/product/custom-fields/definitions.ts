@@ -1,0 +1,72 @@
+/** The fields that a company has defined, as the API shows them. */
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { notFound } from '../../contract/problem.ts';
+import type { CompanyFields, FieldDefinition } from '../../identity/members/company-fields.ts';
+import type { Member } from '../../identity/members/member.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+
+export type CustomField = components['schemas']['CustomField'];
+
+type Progress = Readonly<Record<string, number>>;
+
+/** @param progress of deletions, how many people have been gone through, by key */
+export function fieldView(fields: CompanyFields, definition: FieldDefinition, progress: Progress = {}): CustomField {
+  const { deletion, ...shown } = definition;
+  return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionView(definition, progress) };
+}
+
+function deletionView({ key, deletion }: FieldDefinition, progress: Progress): CustomField['deletion'] {
+  if (!deletion) return null;
+  const { requested_at: requestedAt, people_total: peopleTotal } = deletion;
+  return {
+    requested_at: requestedAt,
+    people_total: peopleTotal,
+    people_done: Math.min(progress[key] ?? 0, peopleTotal),
+  };
+}
+
+/** A strong validator of what is shown (RFC 9110, section 8.8.3), without how far a deletion is. */
+export function fieldEtag(fields: CompanyFields, definition: FieldDefinition): string {
+  return `"${hash('sha1', JSON.stringify(fieldView(fields, definition)), 'base64url')}"`;
+}
+
+/** The address of a field, relative to the server. */
+export function fieldLocation({ key }: { key: string }): string {
+  return `/v1/custom-fields/${key}`;
+}
+
+/** Those that somebody may know of: admins of all, others of what they may read of somebody. */
+export function knownFields({ role, fields }: Pick<Member, 'role' | 'fields'>): FieldDefinition[] {
+  if (!fields) return [];
+  if (role === 'admin') return [...fields.all];
+  return fields.active
+    .filter(({ readers }) => readers[role] !== 'none')
+    .map((field) => definitionOf(fields, field.key));
+}
+
+/** @throws 404 */
+export function findField(member: Pick<Member, 'role' | 'fields'>, key: string): FieldDefinition {
+  const found = knownFields(member).find((field) => field.key === key);
+  if (!found) throw notFound();
+  return found;
+}
+
+function definitionOf({ all }: CompanyFields, key: string): FieldDefinition {
+  return all.find((field) => field.key === key)!;
+}
+
+/** How many people the deletions of fields have gone through, by key. */
+export async function deletionProgress(tenant: Tenant): Promise<Progress> {
+  const row = await tenant.selectFrom('custom_field_sets').select('progress').executeTakeFirst();
+  return (row?.progress ?? {}) as Progress;
+}
+
+/**
+ * Has those who change fields take turns, and wait until nobody writes values any more; nobody begins to until the end of the
+ * transaction. Call it before any row is locked.
+ */
+export async function lockDefinitions({ company_id: companyId, raw }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`custom fields ${companyId}`}, 0))`.execute(raw);
+}

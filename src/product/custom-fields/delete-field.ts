@@ -1,0 +1,132 @@
+/**
+ * Deleting a field: it is hidden at once, and a job takes its values out of all people and their history, some at a time. The job
+ * carries the key only: what is to be done stands in the definition, so a job that is lost or doubled loses or doubles nothing.
+ */
+import { sql } from 'kysely';
+import { readFields } from '../../identity/members/company-fields.ts';
+import type { Caller } from '../../identity/members/member.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import { emit } from '../events/emit.ts';
+import { changeable, type Defined, requireSensitiveScope, store, write } from './change-fields.ts';
+import { deletionProgress, fieldView, lockDefinitions } from './definitions.ts';
+import { forgetUniqueValues } from './unique-values.ts';
+
+const task = 'eraseCustomField' as const;
+/** People whose values are taken out in one transaction. */
+const peopleAtOnce = 500;
+
+export interface ErasureJob {
+  company_id: string;
+  key: string;
+}
+
+/**
+ * @param expected the entity tags of the versions that the caller means; undefined for any
+ * @throws 403 for a sensitive field without its scope; 404; 412
+ */
+export async function deleteField(
+  tenant: Tenant,
+  caller: Caller & { user_id: string },
+  key: string,
+  expected: readonly string[] | undefined,
+): Promise<Defined> {
+  return tenant.transaction(async (tx) => {
+    await lockDefinitions(tx);
+    const fields = await readFields(tx);
+    const before = changeable(fields, key, expected);
+    if (before.sensitive) requireSensitiveScope(caller);
+    const now = new Date().toISOString();
+    const deletion = { requested_at: now, requested_by: caller.user_id, people_total: await countHolders(tx, key) };
+    const definition = { ...before, archived: true, updated_at: now, deletion };
+    const all = [...fields.all.filter((field) => field !== before), definition];
+    const payload = JSON.stringify(versioned(task, { company_id: tx.company_id, key } satisfies ErasureJob));
+    await sql`
+      select graphile_worker.add_job(${task}, ${payload}::json, job_key => ${`custom-field:${tx.company_id}:${key}`},
+        flags => ${flagsOf(task)}::text[])`.execute(tx.raw);
+    return store(tx, caller, 'custom_field.archived', all, key);
+  });
+}
+
+/** Deleted ones too. */
+async function countHolders(tx: TenantTransaction, key: string): Promise<number> {
+  const row = await tx
+    .selectFrom('collaborators')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(sql<unknown>`custom_fields -> ${key}`, 'is not', null)
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Takes the values of a field out, and the field itself in the end. May repeat, and go on where another has stopped. */
+export async function eraseField(db: Database, { company_id: companyId, key }: ErasureJob): Promise<void> {
+  const tenant = db.tenant(companyId);
+  for (let after = lowest; ; ) {
+    const last = await tenant.transaction((tx) => eraseSome(tx, key, after));
+    if (last === undefined) break;
+    after = last;
+  }
+  await tenant.transaction(async (tx) => {
+    await lockDefinitions(tx);
+    const fields = await readFields(tx);
+    const definition = fields.all.find((field) => field.key === key && field.deletion);
+    if (!definition) return;
+    await forgetUniqueValues(tx, key);
+    const progress = await deletionProgress(tx);
+    await write(
+      tx,
+      fields.all.filter((field) => field !== definition),
+    );
+    await sql`update custom_field_sets set progress = progress - ${key}::text where company_id = ${tx.company_id}`.execute(
+      tx.raw,
+    );
+    emit(tx, 'custom_field.deleted', {
+      field: fieldView(fields, definition, progress),
+      changed_by: definition.deletion!.requested_by,
+    });
+  });
+}
+
+const lowest = '00000000-0000-0000-0000-000000000000';
+
+/** @returns the id of the last person who was gone through; undefined when there is none any more */
+async function eraseSome(tx: TenantTransaction, key: string, after: string): Promise<string | undefined> {
+  const fields = await readFields(tx);
+  if (!fields.all.some((field) => field.key === key && field.deletion)) return undefined;
+  const people = await tx
+    .selectFrom('collaborators')
+    .select(['id', sql<boolean>`custom_fields -> ${key} is not null`.as('has_value')])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(peopleAtOnce)
+    .forNoKeyUpdate()
+    .execute();
+  if (people.length === 0) return undefined;
+  const ids = people.map(({ id }) => id);
+  await sql`
+    update collaborators set custom_fields = nullif(custom_fields - ${key}::text, '{}'), revision = revision + 1
+    where company_id = ${tx.company_id} and id = any(${ids}::uuid[]) and custom_fields -> ${key} is not null`.execute(
+    tx.raw,
+  );
+  await sql`
+    update collaborator_history set changes = (
+      select coalesce(jsonb_agg(
+        case when change ->> 'field' <> ${`custom_fields.${key}`} then change
+        else jsonb_build_object('field', change -> 'field', 'from', null, 'to', null) end order by place), '[]')
+      from jsonb_array_elements(changes) with ordinality as change (change, place)
+    )
+    where company_id = ${tx.company_id} and collaborator_id = any(${ids}::uuid[])
+      and changes @> ${JSON.stringify([{ field: `custom_fields.${key}` }])}::jsonb`.execute(tx.raw);
+  const done = people.filter((person) => person.has_value).length;
+  if (done > 0) await addProgress(tx, key, done);
+  return ids.at(-1);
+}
+
+async function addProgress(tx: TenantTransaction, key: string, people: number): Promise<void> {
+  const sum = (await deletionProgress(tx))[key] ?? 0;
+  const progress = JSON.stringify({ [key]: sum + people });
+  await sql`update custom_field_sets set progress = progress || ${progress}::jsonb where company_id = ${tx.company_id}`.execute(
+    tx.raw,
+  );
+}

@@ -1,0 +1,160 @@
+/** Lists of people by the company's own fields: filters, and orders. */
+import { type RawBuilder, sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldError, Problem } from '../../contract/problem.ts';
+import type { CompanyField } from '../../identity/members/company-fields.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import { requireStepUp } from '../../identity/members/step-up.ts';
+import { scopeOf, visibility } from '../access/permissions.ts';
+import { checkValue } from './check-value.ts';
+
+type Type = CompanyField['type'];
+type Reader = Pick<Viewer, 'caller' | 'member'>;
+type Operator = 'eq' | 'gte' | 'lte';
+
+/** Values are texts, as statements have them. */
+export interface FieldCondition {
+  key: string;
+  type: Type;
+  operator: Operator;
+  value: string;
+}
+
+/** What a list is sorted by, beside what everybody has. */
+export interface FieldOrder {
+  key: string;
+  type: Type;
+  /** The keys of the options, in their order. */
+  options: string[];
+}
+
+const ranged: readonly Type[] = ['number', 'date'];
+const sortable: readonly Type[] = ['text', 'number', 'boolean', 'date', 'choice', 'email', 'phone'];
+const mostConditions = 10;
+
+/**
+ * @param asked by key, what it is to be, or `gte` and `lte`
+ * @returns undefined for none, so that a list without them is the same as ever
+ * @throws 400 `invalid_parameter` for a field that there is not, or that the caller does not read of everybody in their reach: they
+ *   could tell values by it; 401 for one that takes a new sign-in
+ */
+export function fieldConditions(
+  asked: Readonly<Record<string, unknown>> | undefined,
+  reader: Reader,
+): FieldCondition[] | undefined {
+  if (!asked) return undefined;
+  const conditions = Object.entries(asked).flatMap(([key, wanted]) => {
+    const place = `custom_fields[${key.slice(0, 40)}]`;
+    const field = readableField(key, reader, place);
+    if (field.type === 'long_text') throw unusable(place, say`A field of the type ${field.type} is no filter.`);
+    if (typeof wanted === 'string') return [condition(field, 'eq', wanted, place)];
+    return Object.entries(wanted as object).map(([operator, value]) => {
+      if ((operator !== 'gte' && operator !== 'lte') || !ranged.includes(field.type) || typeof value !== 'string')
+        throw unusable(place, say`Only numbers and dates are filtered by gte and lte.`);
+      return condition(field, operator, value, place);
+    });
+  });
+  if (conditions.length > mostConditions) {
+    throw unusable('custom_fields', say`Must have at most ${mostConditions} conditions.`);
+  }
+  return conditions.length > 0 ? conditions : undefined;
+}
+
+function condition(field: CompanyField, operator: Operator, text: string, place: string): FieldCondition {
+  const { key, type, options } = field;
+  if (type === 'choice' || type === 'multi_choice') {
+    const keys = options.map((option) => option.key);
+    if (!keys.includes(text)) throw unusable(place, say`There is no such option.`, 'not_in_enum');
+    return { key, type, operator, value: type === 'choice' ? text : JSON.stringify([text]) };
+  }
+  const sent =
+    type === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : type === 'boolean' ? booleans[text] : text;
+  const checked = checkValue(field, sent ?? text, undefined);
+  if (checked.fault) throw unusable(place, checked.fault.message, checked.fault.code);
+  return { key, type, operator, value: type === 'text' || checked.value !== null ? String(checked.value) : '' };
+}
+
+const booleans: Record<string, boolean | undefined> = { true: true, false: false };
+
+/** @param condition with markers for key and value, where a statement is kept */
+export function conditionOf({ key, type, operator, value }: FieldCondition): RawBuilder<boolean> {
+  const text = sql<string>`custom_fields ->> ${key}::text`;
+  const comparison = operator === 'eq' ? sql`=` : operator === 'gte' ? sql`>=` : sql`<=`;
+  switch (type) {
+    case 'number':
+      return sql<boolean>`(${text})::numeric ${comparison} ${value}::text::numeric`;
+    case 'date':
+      return sql<boolean>`(${text}) collate "C" ${comparison} ${value}::text`;
+    case 'multi_choice':
+      return sql<boolean>`custom_fields -> ${key}::text @> ${value}::text::jsonb`;
+    case 'email':
+      return sql<boolean>`lower(${text}) = lower(${value}::text)`;
+    default:
+      return sql<boolean>`(${text}) = ${value}::text`;
+  }
+}
+
+/**
+ * The fields of the company among the names of `sort`.
+ * @throws as `fieldConditions`
+ */
+export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrder[] {
+  const names = (sort ?? '').split(',').map((name) => name.replace(/^-/, ''));
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => {
+      const { key, type, options } = readableField(name.slice(prefix.length), reader, 'sort');
+      if (!sortable.includes(type)) throw unusable('sort', say`Lists can't be sorted by a field of the type ${type}.`);
+      return { key, type, options: type === 'choice' ? options.map((option) => option.key) : [] };
+    });
+}
+
+const prefix = 'custom_fields.';
+
+/** What is compared, and its type in a cursor. People without a value come last. */
+export function orderExpression({ key, type, options }: FieldOrder): {
+  expression: RawBuilder<unknown>;
+  type: RawBuilder<unknown>;
+} {
+  const text = sql<string>`custom_fields ->> ${sql.lit(key)}`;
+  switch (type) {
+    case 'number':
+      return { expression: sql`coalesce((${text})::numeric, 'Infinity'::numeric)`, type: sql`numeric` };
+    case 'date':
+      return { expression: sql`coalesce((${text})::date, 'infinity'::date)`, type: sql`date` };
+    case 'choice': {
+      const keys = sql`array[${sql.join(options.map((option) => sql.lit(option)))}]::text[]`;
+      return { expression: sql`coalesce(array_position(${keys}, ${text}), 1000)`, type: sql`integer` };
+    }
+    default:
+      return {
+        expression: sql`(coalesce(left(search_form(${text}), 200), ${sql.lit(last)}) collate "C")`,
+        type: sql`text`,
+      };
+  }
+}
+
+/** Behind every text. */
+const last = '\u{10ffff}';
+
+/** @throws 400, 401 */
+function readableField(key: string, { caller, member }: Reader, place: string): CompanyField {
+  const field = member.fields?.byKey.get(key);
+  const readers = field?.readers;
+  const reads = readers && scopeOf(readers, member) === scopeOf(visibility, member);
+  const has = readers && !readers.scopes?.some((scope) => !caller.scopes.includes(scope));
+  if (!field || !reads || !has)
+    throw unusable(place, say`There is no such field, or you can't read it.`, 'not_in_enum');
+  if (readers.step_up) requireStepUp(caller);
+  return field;
+}
+
+function unusable(
+  place: string,
+  message: FieldError['message'],
+  code: FieldError['code'] = 'field_not_allowed',
+): Problem {
+  return new Problem(400, 'invalid_parameter', say`The parameter ${place} can not be used like this.`, {
+    details: { [place]: [{ code, message }] },
+  });
+}

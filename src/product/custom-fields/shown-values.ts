@@ -1,0 +1,31 @@
+/** Values of a person, as readers and events may see them. */
+import type { CompanyFields } from '../../identity/members/company-fields.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import { mayUseField } from '../access/permissions.ts';
+import type { Values } from './unique-values.ts';
+
+type Reader = Pick<Viewer, 'caller' | 'member'>;
+type Shown = Record<string, unknown>;
+
+/**
+ * @param hidden is added to: the names of those that the reader may not see
+ */
+export function shownFields({ caller, member }: Reader, id: string, stored: unknown, hidden: string[]): Shown {
+  const { fields } = member;
+  const shown: Shown = {};
+  if (!fields) return shown;
+  const values = (stored ?? {}) as Values;
+  for (const field of fields.active) {
+    if (mayUseField(field.readers, caller, member, id)) shown[field.key] = values[field.key] ?? null;
+    else hidden.push(field.path);
+  }
+  return shown;
+}
+
+/** What leaves the service with events: nothing that is sensitive or archived. */
+export function publicValues(fields: CompanyFields, stored: unknown): Shown {
+  const shown: Shown = {};
+  const values = (stored ?? {}) as Values;
+  for (const field of fields.active) if (!field.sensitive) shown[field.key] = values[field.key] ?? null;
+  return shown;
+}

@@ -1,0 +1,164 @@
+/** Values of unique fields, of people who are not deleted: a narrow table whose key has the database refuse a second one. */
+import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import type { CompanyFields, FieldDefinition } from '../../identity/members/company-fields.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
+import { insertEach } from '../../platform/db/insert-each.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+
+/** A longer one is not comparable: an index has no room for it. */
+export const longestUnique = 200;
+
+/** Somebody's values, as the column has them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Who has a value, by field and value in the form in which it is compared. */
+export type ValueHolders = Map<string, string>;
+
+export interface Owner {
+  id: string;
+  custom_fields: unknown;
+  deleted_at?: string | null;
+}
+
+/** The form in which a value is compared. */
+function comparedForm({ type }: FieldDefinition, value: unknown): string {
+  return type === 'email' ? String(value).toLowerCase() : String(value);
+}
+
+/** What somebody has in unique fields, by field, in the form in which it is compared. */
+export function uniqueForms({ active }: CompanyFields, values: unknown): [key: string, form: string][] {
+  if (!values) return [];
+  return active.flatMap((field) => {
+    const value = field.unique ? (values as Values)[field.key] : undefined;
+    return value === undefined || value === null ? [] : [[field.key, comparedForm(field, value)] as [string, string]];
+  });
+}
+
+export function placeOf([key, form]: readonly [key: string, form: string]): string {
+  return `${key} ${form}`;
+}
+
+export const takenFault = { code: 'taken' as const, message: say`Another collaborator has this value.` };
+
+/** Who has these values. */
+export async function valueHolders(tx: Tenant, wanted: readonly [key: string, form: string][]): Promise<ValueHolders> {
+  if (wanted.length === 0) return new Map();
+  const keys = wanted.map(([key]) => key);
+  const forms = wanted.map(([, form]) => form);
+  const rows = await tx
+    .selectFrom('custom_field_values')
+    .select(['key', 'value_text', 'collaborator_id'])
+    .where(sql<boolean>`(key, value_text) in (select * from unnest(${keys}::text[], ${forms}::text[]))`)
+    .execute();
+  return new Map(rows.map((row) => [placeOf([row.key, row.value_text]), row.collaborator_id]));
+}
+
+/** What of these values others have. @param except the collaborator who may have them */
+export function takenValues(
+  holders: ValueHolders,
+  forms: readonly [key: string, form: string][],
+  except?: string,
+): FieldErrors {
+  const taken = forms.filter((form) => (holders.get(placeOf(form)) ?? except) !== except);
+  return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenFault]]));
+}
+
+/** What somebody else has of the values that a change gives to a person. */
+export async function takenAfter(
+  tx: Tenant,
+  fields: CompanyFields,
+  before: { id: string; custom_fields: unknown },
+  { custom_fields: column }: { custom_fields?: unknown },
+): Promise<FieldErrors> {
+  if (typeof column !== 'string') return {};
+  const forms = without(uniqueForms(fields, JSON.parse(column)), uniqueForms(fields, before.custom_fields));
+  return takenValues(await valueHolders(tx, forms), forms, before.id);
+}
+
+/**
+ * Has the table say what people have from now on. Called with every row that is written, in the transaction that writes it.
+ * @param rows as they are now, with the values that they had, where that is known
+ * @throws what `isTaken` knows, when somebody took a value since it was looked for
+ */
+export async function keepUniqueValues(
+  tx: TenantTransaction,
+  fields: CompanyFields,
+  rows: readonly { before?: Owner | undefined; after: Owner }[],
+): Promise<void> {
+  if (!fields.active.some(({ unique }) => unique)) return;
+  const changes = rows.map(({ before, after }) => ({
+    id: after.id,
+    had: formsOf(fields, before),
+    has: formsOf(fields, after),
+  }));
+  const gone = changes.flatMap(({ id, had, has }) => without(had, has).map((form) => ({ id, form })));
+  const come = changes.flatMap(({ id, had, has }) => without(has, had).map((form) => ({ id, form })));
+  if (gone.length > 0) {
+    const [keys, forms] = [gone.map(({ form }) => form[0]), gone.map(({ form }) => form[1])];
+    await tx
+      .deleteFrom('custom_field_values')
+      .where(sql<boolean>`(key, value_text) in (select * from unnest(${keys}::text[], ${forms}::text[]))`)
+      .execute();
+  }
+  if (come.length === 0) return;
+  const added = come.map(({ id, form: [key, form] }) => ({ key, value_text: form, collaborator_id: id }));
+  await insertEach(tx, 'custom_field_values', columns, added).execute(tx.raw);
+}
+
+const columns = { key: 'text', value_text: 'text', collaborator_id: 'uuid' };
+
+function formsOf(fields: CompanyFields, owner: Owner | undefined): [string, string][] {
+  return owner && !owner.deleted_at ? uniqueForms(fields, owner.custom_fields) : [];
+}
+
+function without(forms: [string, string][], others: [string, string][]): [string, string][] {
+  const places = new Set(others.map(placeOf));
+  return forms.filter((form) => !places.has(placeOf(form)));
+}
+
+/** Whether somebody took a value of a unique field since it was looked for. */
+export function isTaken(error: unknown): boolean {
+  return isBroken(error, 'custom_field_values_pkey');
+}
+
+/**
+ * Of a field that becomes unique: everybody's values.
+ * @throws 400 when two people have the same, or somebody has one that is too long
+ */
+export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefinition): Promise<void> {
+  const { key, type } = field;
+  const form = type === 'email' ? sql<string>`lower(custom_fields ->> ${key})` : sql<string>`custom_fields ->> ${key}`;
+  const people = () => tx.selectFrom('collaborators').where('deleted_at', 'is', null).where(form, 'is not', null);
+  const long = await people()
+    .select('id')
+    .where(sql<boolean>`${form} ~ ${`.{${longestUnique + 1}}`}`)
+    .limit(1)
+    .execute();
+  if (long.length > 0) {
+    const message = say`Somebody has a value of more than ${longestUnique} characters.`;
+    throw validationError({ unique: [{ code: 'too_long', message }] });
+  }
+  const found = people().select(form.as('form')).as('found');
+  const twice = await tx.raw
+    .selectFrom(found)
+    .select('form')
+    .groupBy('form')
+    .having(sql<boolean>`count(*) > 1`)
+    .limit(1)
+    .execute();
+  if (twice.length > 0) {
+    throw validationError({
+      unique: [{ code: 'taken', message: say`Several people have the same value. Change that first.` }],
+    });
+  }
+  await sql`
+    insert into custom_field_values (company_id, key, value_text, collaborator_id)
+    select company_id, ${key}::text, ${form}, id from collaborators
+    where company_id = ${tx.company_id}::uuid and deleted_at is null and ${form} is not null`.execute(tx.raw);
+}
+
+export async function forgetUniqueValues(tx: TenantTransaction, key: string): Promise<void> {
+  await tx.deleteFrom('custom_field_values').where('key', '=', key).execute();
+}

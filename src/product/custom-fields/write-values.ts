@@ -1,0 +1,145 @@
+/** Values that somebody sends: who may write which, and what they are to be. */
+import { isDeepStrictEqual } from 'node:util';
+import { say, type Text } from '../../contract/languages/text.ts';
+import { type FieldError, type FieldErrors, problemWithFaults } from '../../contract/problem.ts';
+import type { CompanyField, CompanyFields } from '../../identity/members/company-fields.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import { requireStepUp } from '../../identity/members/step-up.ts';
+import { mayUseField, mayWriteField } from '../access/permissions.ts';
+import { checkValue } from './check-value.ts';
+import type { Values } from './unique-values.ts';
+
+/** Of all values of a person as JSON, in UTF-8. */
+const mostBytes = 32_768;
+
+type Writer = Pick<Viewer, 'caller' | 'member'>;
+
+interface Record {
+  id: string;
+  custom_fields: unknown;
+}
+
+/** What is written of what was sent: values in their form, null for none. */
+export interface CheckedValues {
+  values: Values;
+  faults: FieldErrors;
+}
+
+/**
+ * @param place what stands before `custom_fields` in the body, for an item of a list
+ * @throws 403 `field_forbidden` for a field that the caller may not write, 401 for one that takes a new sign-in; but not for what
+ *   the record has already, and the caller may see
+ */
+export function requireWritable(
+  fields: CompanyFields,
+  writer: Writer,
+  bodies: readonly { sent: Values; before?: Record | undefined; place?: string }[],
+): void {
+  const refused: FieldErrors = {};
+  let asksSignIn = false;
+  for (const { sent, before, place = '' } of bodies) {
+    for (const [key, value] of Object.entries(sent)) {
+      const field = fields.byKey.get(key);
+      if (!field || isUnchanged(field, writer, value, before)) continue;
+      const { caller, member } = writer;
+      if (mayWriteField(field.writers, caller, member, before?.id)) continue;
+      const isLate = caller.lacks && mayWriteField(field.writers, { ...caller, lacks: undefined }, member, before?.id);
+      if (isLate) asksSignIn = true;
+      else refused[`${place}${field.path}`] = [refusal(field)];
+    }
+  }
+  const places = Object.keys(refused);
+  if (places.length > 0) throw problemWithFaults(403, 'field_forbidden', mayNotWrite(places), refused);
+  if (asksSignIn) requireStepUp(writer.caller);
+}
+
+function mayNotWrite(places: string[]): Text {
+  return places.length <= 3
+    ? say`You may not write ${places.join(', ')}.`
+    : say`You may not write ${places[0]!} and others.`;
+}
+
+function refusal({ write, sensitive, writers }: CompanyField): FieldError {
+  const message = sensitive
+    ? say`Writing this field needs the role ${write} and the scope ${writers.scopes!.join(' ')}.`
+    : say`Writing this field needs the role ${write}.`;
+  return { code: 'field_not_allowed', message };
+}
+
+/** What the record has already, and the caller may see: it is neither written nor looked at. */
+function isUnchanged(
+  field: CompanyField,
+  { caller, member }: Writer,
+  value: unknown,
+  before: Record | undefined,
+): boolean {
+  if (!before || !mayUseField(field.readers, caller, member, before.id)) return false;
+  return isDeepStrictEqual((before.custom_fields as Values | null)?.[field.key] ?? null, value);
+}
+
+/**
+ * Of those that the caller may write, which was looked at before.
+ * @param before undefined for a new person
+ */
+export function checkValues(
+  fields: CompanyFields,
+  writer: Writer,
+  sent: Values | undefined,
+  before?: Record | undefined,
+): CheckedValues {
+  const values: { [key: string]: unknown } = {};
+  const faults: FieldErrors = {};
+  const stored = (before?.custom_fields ?? {}) as Values;
+  for (const [key, value] of Object.entries(sent ?? {})) {
+    const field = fields.byKey.get(key);
+    if (!field) {
+      faults[`custom_fields.${key.slice(0, 60)}`] = [unknownField];
+      continue;
+    }
+    if (isUnchanged(field, writer, value, before)) continue;
+    const checked = value === null ? { value } : checkValue(field, value, stored[key]);
+    if (checked.fault) faults[field.path] = [checked.fault];
+    else if (checked.value === null && field.required) faults[field.path] = [before ? notClearable : required];
+    else values[key] = checked.value;
+  }
+  if (!before) {
+    for (const field of fields.active) {
+      if (!field.required || Object.hasOwn(sent ?? {}, field.key)) continue;
+      // Whoever may not write it could add nobody.
+      if (mayWriteField(field.writers, writer.caller, writer.member, undefined)) faults[field.path] = [required];
+    }
+  }
+  const size = Buffer.byteLength(JSON.stringify({ ...stored, ...values }));
+  if (size > mostBytes)
+    faults.custom_fields = [{ code: 'too_long', message: say`Must have at most ${mostBytes} bytes.` }];
+  return { values, faults };
+}
+
+const unknownField: FieldError = { code: 'field_not_allowed', message: say`No field of this name is known here.` };
+const required: FieldError = { code: 'required', message: say`This field is required.` };
+const notClearable: FieldError = { code: 'not_clearable', message: say`This field can not be cleared.` };
+
+/**
+ * All values of a person after a change, as the column has them.
+ * @returns undefined when nothing differs
+ */
+export function changedColumn(before: unknown, values: Values): string | null | undefined {
+  const stored = (before ?? {}) as Values;
+  const differs = Object.entries(values).some(([key, value]) => !isDeepStrictEqual(stored[key] ?? null, value));
+  if (!differs) return undefined;
+  return valuesColumn({ ...stored, ...values });
+}
+
+/** Values as the column has them. */
+export function valuesColumn(values: Values = {}): string | null {
+  const there = Object.entries(values).filter(([, value]) => value !== null);
+  return there.length > 0 ? JSON.stringify(Object.fromEntries(there)) : null;
+}
+
+/** The names of the fields in which two columns differ. */
+export function changedPaths(before: unknown, after: unknown): string[] {
+  const [from, to] = [(before ?? {}) as Values, (after ?? {}) as Values];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((key) => !isDeepStrictEqual(from[key] ?? null, to[key] ?? null))
+    .map((key) => `custom_fields.${key}`);
+}
