@@ -12,9 +12,9 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
-  DirectoryCreate: Validate;
-  DirectoryTokenRotation: Validate;
-  DirectoryUpdate: Validate;
+  CustomFieldCreate: Validate;
+  CustomFieldUpdate: Validate;
+  DocumentBase64: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

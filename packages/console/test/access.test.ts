@@ -31,6 +31,7 @@ const company: CompanyFields = {
   step_up: false,
   session_max_age: '',
   allowed_scopes: null,
+  assistants: 'read',
 };
 
 test('every scope has words, and every word a scope', async () => {
