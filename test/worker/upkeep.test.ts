@@ -36,16 +36,16 @@ const lockAll = (age: string) =>
   );
 
 test('jobs of a worker that died are free again, and wake-ups that were replaced meanwhile are gone', async () => {
-  for (const task of ['deliver', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
+  for (const task of ['deliverWebhook', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
   await lockAll('3 minutes');
-  for (const task of ['deliver', 'runExport', 'runImports']) await add(task, `${task}:1`);
+  for (const task of ['deliverWebhook', 'runExport', 'runImports']) await add(task, `${task}:1`);
   expect(await jobs()).toHaveLength(7);
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
   try {
     await eventually(async () => {
       expect(await jobs()).toEqual([
         { task_identifier: 'sendMail', key: 'sendMail:1', attempts: 1, locked_by: null },
-        { task_identifier: 'deliver', key: 'deliver:1', attempts: 0, locked_by: null },
+        { task_identifier: 'deliverWebhook', key: 'deliverWebhook:1', attempts: 0, locked_by: null },
         { task_identifier: 'runExport', key: 'runExport:1', attempts: 0, locked_by: null },
         { task_identifier: 'runImports', key: 'runImports:1', attempts: 0, locked_by: null },
       ]);
@@ -59,7 +59,7 @@ test('jobs that a worker took a while ago stay with it', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
-  await add('deliver', 'canary');
+  await add('deliverWebhook', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
   );
@@ -84,7 +84,7 @@ test('jobs of a worker that gives signs of life stay with it, however long they 
     workers: () => ['worker-of-old'],
     log: createLogger('silent'),
   });
-  await add('deliver', 'canary');
+  await add('deliverWebhook', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
   );

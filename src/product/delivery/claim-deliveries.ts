@@ -36,8 +36,8 @@ export interface ClaimedDelivery {
   origin: Origin | null;
 }
 
-/** How many processes may die at an attempt. */
-const mostDeaths = 2;
+/** How many processes may die at an attempt. In the text of the statement, as it is in the index `deliveries_suspected`. */
+const mostDeaths = sql.lit(2);
 
 /** A run of a job of the queue. */
 export interface Claimant {
@@ -135,6 +135,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
         select from deliveries
         where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
           and exists (select from active)
+        order by due_at, event_id
         limit (select count(*) + 1 from due)
       ) as first
     ),

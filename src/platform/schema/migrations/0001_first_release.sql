@@ -641,6 +641,9 @@ create table deliveries (
 create unique index deliveries_once on deliveries (company_id, event_id, webhook_id);
 create index deliveries_due on deliveries (company_id, webhook_id, due_at, event_id)
   where status in ('pending', 'delivering');
+-- At which processes have died: looked for by each claim.
+create index deliveries_suspected on deliveries (company_id, webhook_id, due_at)
+  where status = 'pending' and deaths >= 2;
 -- Counted before each claim, beside any number that wait.
 create index deliveries_under_way on deliveries (company_id, webhook_id) where status = 'delivering';
 -- Across companies, for what a crash left behind.
