@@ -169,7 +169,7 @@ export const settings = z.object({
     'How long a worker tries to record an attempt while the database does not answer; then the attempt is repeated',
   ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
-    'Webhook requests that one worker process makes at the same time; each of its 100 turns may have one in any case',
+    'Webhook requests that one worker process makes at the same time; each of its 100 turns may have ten in any case',
   ),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',

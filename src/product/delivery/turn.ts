@@ -26,6 +26,10 @@ import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
 const firstWindow = 20;
+/** As many a turn may have, however many others of this process are under way. */
+const leastInFlight = 10;
+/** Until it looks again when others have as much under way as may be; then twice as long, and so on. */
+const firstBlockedMs = 20;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
@@ -54,7 +58,7 @@ export class Turn {
   readonly #line: Line;
   readonly #claimant: Claimant;
   readonly #budget: Budget;
-  /** How many may be under way: more with each success, few again after a failure. */
+  /** How many may be under way, those of other turns included: more with each success, few again after a failure. */
   #window: number;
   #underWay = 0;
   /** Whether there may be something due. */
@@ -114,22 +118,22 @@ export class Turn {
     return Math.min(firstWindow, this.#options.inFlightPerSubscription);
   }
 
-  /** One attempt has room always, however many others are under way. */
   get #room(): number {
-    const least = this.#underWay === 0 ? 1 : 0;
-    return Math.min(this.#window - this.#underWay, Math.max(least, this.#budget.left));
+    return Math.min(this.#window - this.#underWay, Math.max(leastInFlight - this.#underWay, this.#budget.left));
   }
 
   async #goOn(endMs: number): Promise<void> {
     const { lingerMs, pollMs } = this.#options;
+    let blockedMs = firstBlockedMs;
     while (!this.#isStopping && !this.#failure) {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return;
       if (this.#mayBeDue && this.#room > 0) {
         const { rest_ms: restMs, deliveries } = await this.#claim(this.#room);
+        const isBlocked = this.#mayBeDue && deliveries.length === 0;
         if (restMs !== null) await this.#rests(Math.min(restMs, leftMs));
-        // Others have as much under way as may be.
-        else if (this.#mayBeDue && deliveries.length === 0) await this.#changes(Math.min(pollMs, leftMs));
+        else if (isBlocked) await this.#rests(Math.min(blockedMs, leftMs));
+        blockedMs = isBlocked ? Math.min(2 * blockedMs, pollMs) : firstBlockedMs;
         continue;
       }
       const isIdle = this.#underWay === 0 && !this.#mayBeDue;
@@ -165,11 +169,11 @@ export class Turn {
 
   async #claim(most: number): Promise<Pick<Claimed, 'deliveries' | 'rest_ms'>> {
     this.#mayBeDue = false;
-    const { inFlightPerSubscription: mostUnderWay, log } = this.#options;
+    const { log } = this.#options;
     this.#budget.left -= most;
     let found: Claimed | undefined;
     try {
-      found = await claimDue(this.#tenant, this.#line, { most, mostUnderWay, ...this.#claimant });
+      found = await claimDue(this.#tenant, this.#line, { most, mostUnderWay: this.#window, ...this.#claimant });
       this.#budget.left += most - found.deliveries.length;
       this.#underWay += found.deliveries.length;
       for (const delivery of found.deliveries) void this.#attempt(delivery);
@@ -245,7 +249,7 @@ export class Turn {
     }
   }
 
-  /** The receiver takes no more for so long, whatever is new. */
+  /** Nothing more can be sent for so long, whatever is new. */
   async #rests(ms: number): Promise<void> {
     const endMs = performance.now() + ms;
     for (let leftMs = ms; leftMs > 0 && !this.#isStopping; leftMs = endMs - performance.now())

@@ -5,7 +5,7 @@ import { type Budget, Turn, type TurnOptions } from './turn.ts';
 type Periods = 'turnMs' | 'lingerMs' | 'pollMs';
 
 interface TurnsOptions extends Omit<TurnOptions, Periods>, Partial<Pick<TurnOptions, Periods>> {
-  /** Attempts under way in this process; each turn may have one in any case. */
+  /** Attempts under way in this process; each turn may have a few in any case. */
   inFlight: number;
 }
 
