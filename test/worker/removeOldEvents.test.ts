@@ -150,7 +150,11 @@ test('what is left of ended subscriptions goes at once, open or not; an attempt 
   await of(gone, 2, 'delivering', -1_200);
   await of(other, 0, 'failed');
   const underWay = await of(gone, 3, 'delivering', 60);
-  const ofKept = [await of(kept, 0, 'succeeded'), await of(kept, 1, 'pending'), await of(kept, 2, 'delivering', -1_200)];
+  const ofKept = [
+    await of(kept, 0, 'succeeded'),
+    await of(kept, 1, 'pending'),
+    await of(kept, 2, 'delivering', -1_200),
+  ];
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 4 });
   expect(await ids('deliveries')).toEqual([underWay, ...ofKept].sort());
   await database.query("update deliveries set due_at = now() - interval '20 min' where id = $1", [underWay]);
