@@ -36,16 +36,19 @@ export async function noteAlive(db: Queryable, workers: readonly string[], sessi
 }
 
 /**
- * Workers that hold jobs and whose process has no session any more: it has ended, or has lost its connection this moment.
+ * Workers that hold jobs and whose process has no session any more: it has ended, or has lost its connection this moment. One that
+ * nobody knows has ended as well: the database has crashed since it was noted, and those that live have been noted again.
  * @param session of this process: where it is not to be seen itself, nobody is
+ * @param unknownMs how long such a worker has its jobs already
  */
-export async function workersWithoutSession(db: Queryable, session: string): Promise<string[]> {
+export async function workersWithoutSession(db: Queryable, session: string, unknownMs: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select worker_pools.id from worker_pools
-     where exists (select from pg_stat_activity where application_name = $1)
-       and session is not null and not exists (select from pg_stat_activity where application_name = session)
-       and exists (select from graphile_worker._private_jobs as jobs where jobs.locked_by = worker_pools.id)`,
-    [session],
+    `select distinct jobs.locked_by as id from graphile_worker._private_jobs as jobs
+     left join worker_pools on worker_pools.id = jobs.locked_by
+     where exists (select from pg_stat_activity where application_name = $1) and jobs.locked_by is not null
+       and case when worker_pools.id is null then jobs.locked_at < now() - make_interval(secs => $2::float8 / 1000)
+         else session is not null and not exists (select from pg_stat_activity where application_name = session) end`,
+    [session, unknownMs],
   );
   return rows.map(({ id }) => id);
 }

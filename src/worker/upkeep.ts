@@ -18,6 +18,8 @@ import { createPeers, type Peers } from './peers.ts';
 
 /** Workers that look at the same time, on average. */
 const looking = 2;
+/** Who holds jobs for so many rounds, and has not been noted, is gone. */
+const unknownRounds = 15;
 /** How long a process may have no session: who has lost one connects again at once. */
 const suspectedMs = 500;
 const firstPauseMs = 100;
@@ -129,7 +131,7 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
     },
     /** @returns whether it has to look again soon: who has no session now and then either has ended */
     async abandonedJobs(): Promise<boolean> {
-      const found = session ? await workersWithoutSession(pool, session) : [];
+      const found = session ? await workersWithoutSession(pool, session, unknownRounds * everyMs) : [];
       const ended = found.filter((id) => suspects.has(id));
       suspects = new Set(found.filter((id) => !ended.includes(id)));
       const freed = await freeAbandonedJobs(pool, jobLeaseS, ended);

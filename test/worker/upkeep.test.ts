@@ -110,3 +110,63 @@ test('two processes that look at the same time count one death', async () => {
   }
   expect(await database.query('select deaths from job_deaths')).toEqual([{ deaths: 1 }]);
 });
+
+describe('a worker whose process has no session', () => {
+  const session = 'collaborator-api-upkeep:ours';
+  const locked = async (seen: string | null) => {
+    await add('sendMail', 'mail');
+    await lockAll('5 seconds');
+    if (seen) {
+      await database.query(`insert into worker_pools (id, seen_at, session) values ('worker-of-old', now(), $1)`, [
+        seen,
+      ]);
+    }
+  };
+  const looking = async (everyMs: number) => {
+    const ours = new pg.Pool({ connectionString: database.url, max: 2, application_name: session });
+    ours.on('connect', (client) => void client.on('error', () => {}));
+    const log = createLogger('silent');
+    const upkeep = startUpkeep({
+      pool: ours,
+      every_ms: everyMs,
+      job_lease_s: 120,
+      workers: () => ['us'],
+      session,
+      log,
+    });
+    return async () => {
+      await upkeep.stop();
+      await ours.end();
+    };
+  };
+
+  test.each([
+    ['has ended', 'collaborator-api-upkeep:theirs'],
+    ['is not known since the database crashed', null],
+  ])('%s: its jobs are free long before its lease is over', async (_, seen) => {
+    await locked(seen);
+    const stop = await looking(50);
+    await eventually(async () => expect(await jobs()).toMatchObject([{ locked_by: null }]));
+    await stop();
+  });
+
+  test('one that has a session keeps its jobs', async () => {
+    const theirs = new pg.Client({
+      connectionString: database.url,
+      application_name: 'collaborator-api-upkeep:theirs',
+    });
+    await theirs.connect();
+    await locked('collaborator-api-upkeep:theirs');
+    await add('sendMail', 'canary');
+    await database.query(
+      `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
+    );
+    const stop = await looking(50);
+    await eventually(async () => {
+      expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
+    });
+    expect((await jobs()).find(({ key }) => key === 'mail')).toMatchObject({ locked_by: 'worker-of-old' });
+    await stop();
+    await theirs.end();
+  });
+});

@@ -23,11 +23,11 @@ export interface Wakeup {
 }
 
 /** Jobs of one company are told apart from others by this flag: no company has all places of a process. */
-export function companyFlag(companyId: string): string {
+function companyFlag(companyId: string): string {
   return `company:${companyId}`;
 }
 
-export function jobKey(webhookId: string): string {
+function jobKey(webhookId: string): string {
   return `deliver:${webhookId}`;
 }
 
