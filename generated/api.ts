@@ -251,16 +251,22 @@ export interface paths {
          *     |---|---|
          *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
          *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
-         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
+         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 500 columns, 64 MB of text, 1 MB of it in a row |
          *     | headers | in one of the first ten rows: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only the column that people are matched by, such as `email` or `external_id` |
          *     | dates | dates of the spreadsheet, or `2026-03-02`; others as text with `date_order`, or after a dry run |
-         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
+         *     | names | `name`; or `given_name` and `family_name`, which are joined. Where all names are like `Prado, Ana`, they are turned round |
+         *     | numbers | `68400`, `68.400,50`, `68 400.50`, with or without a currency; for `68.400` see `decimal` |
+         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id`, `manager_employee_number`, or `manager` with a name that one person alone has |
          *
-         *     `mapping` says which field a column is whose header is none of these; a column with another header is a fault, so
-         *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
-         *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
-         *     left out and not counted. What kind a file is, its content says.
+         *     `mapping` says which field a column is whose header is none of these. A dry run leaves other columns out and says so;
+         *     without a dry run such a column is a fault, so that nothing is left out unnoticed (see `unknown_columns`). Files of
+         *     well-known tools, such as Google Workspace, Microsoft Entra ID, BambooHR, Personio, Odoo or ADP, are known by their
+         *     headers (`layout`). Beside a `manager_email` the other columns of managers are left out. The example row of the
+         *     template and empty rows are left out and not counted. What kind a file is, its content says.
+         *
+         *     Where only a person can say what is meant, a dry run ends in the status `needs_answers`, with `questions`: answer them
+         *     with `answerImport`. `columns` and `preview` show what was understood.
          *
          *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
          *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
@@ -269,7 +275,7 @@ export interface paths {
          *     `date_order` says how they are written.
          *
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
-         *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
+         *     file is listed by `listImportErrors`, with its row and column. A formula is read as the result that the file has. A
          *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
          *     `commitImport`. A salary counts as changed where you may not see it, whatever it was.
          *
@@ -1486,6 +1492,51 @@ export interface paths {
         get: operations["listImportErrors"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/answers": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the questions of an import
+         * @description Answers `questions` of a dry run whose status is `needs_answers`. The file is read again with what was said, and checked;
+         *     questions that are left out, and those that come up then, are asked in the same way. An answer is one of the choices
+         *     of its question, and counts as if the request had said it: `date_order`, `decimal`, `sheet`, `name_order`,
+         *     `garbled_text` or `mapping`.
+         *
+         *     An import that has no questions is 409 `conflict`. Emits nothing.
+         */
+        post: operations["answerImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7065,6 +7116,37 @@ export interface components {
          * @example null
          */
         HistoryValue: unknown;
+        /** @description Answers to questions of an import. */
+        ImportAnswers: {
+            /**
+             * @description By the `id` of each question, the `answer` of one of its choices. Questions that are left out are asked again.
+             * @example {
+             *       "date_order": "dmy"
+             *     }
+             */
+            answers: {
+                [key: string]: string;
+            };
+        };
+        /** @description One answer to a question. */
+        ImportChoice: {
+            /**
+             * @description What to send.
+             * @example dmy
+             */
+            answer: string;
+            /**
+             * @description What it means, in the language of the reader. Its wording may change.
+             * @example The day is first
+             */
+            label: string;
+            /**
+             * @description How something of the file is read then. `null` when nothing shows it, and where it may be a salary and you may not see
+             *     any: `restricted_fields` says so.
+             * @example 03/02/24 = 2024-02-03
+             */
+            example: string | null;
+        };
         /** @description A column of the file. */
         ImportColumn: {
             /**
@@ -7096,6 +7178,16 @@ export interface components {
              * @example dmy
              */
             date_order: string | null;
+            /**
+             * @description Its first values as they were understood; of a column that is left out, as they stand there. Left empty where you
+             *     may not see salaries and it may have some: `restricted_fields` says so.
+             * @default []
+             * @example [
+             *       "2026-03-02",
+             *       "2026-04-01"
+             *     ]
+             */
+            samples: string[];
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -7209,6 +7301,14 @@ export interface components {
          */
         ImportDateOrder: "dmy" | "mdy" | "ymd";
         /**
+         * @description Which sign stands before the decimals of numbers that are text, for those that can be read in two ways: `68.400` is 68400
+         *     with `comma`, and 68.4 with `point`. Left out, other numbers of the column or the file tell; where none does, it is
+         *     asked in a dry run, and a fault otherwise (`unclear_numbers`).
+         * @example comma
+         * @enum {string}
+         */
+        ImportDecimal: "comma" | "point";
+        /**
          * @description With `true` the file is checked and nothing is written. What it would do can be carried out afterwards, with
          *     `commitImport`.
          * @default false
@@ -7278,13 +7378,14 @@ export interface components {
              *
              *     | code | meaning |
              *     |---|---|
-             *     | `formula` | the cell has a formula; only values are taken |
+             *     | `formula` | the cell has a formula, and the file does not have its result |
              *     | `duplicate` | another row has this email address, or another column this header |
              *     | `changed` | the collaborator has changed since the dry run |
              *     | `unclear_dates` | the dates of this column can be meant in more than one way: say `date_order`, or commit a dry run |
+             *     | `unclear_numbers` | the numbers of this column can be meant in two ways: say `decimal`, or commit a dry run |
              *
              *     In the row of the headers it is about a column: `required`, it is missing, or no row has headers;
-             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`.
+             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`, `unclear_numbers`.
              * @example invalid_format
              */
             code: string;
@@ -7458,7 +7559,19 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
+            decimal?: components["schemas"]["ImportDecimal"];
+            name_order?: components["schemas"]["ImportNameOrder"];
+            garbled_text?: components["schemas"]["ImportGarbledText"];
+            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
+            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
+        /**
+         * @description What becomes of texts whose encoding another program has taken for a different one, such as `NuÃ±ez`: with `repair`
+         *     they are read as they were (`Nuñez`). Left out, it is asked in a dry run, and a fault otherwise.
+         * @example repair
+         * @enum {string}
+         */
+        ImportGarbledText: "keep" | "repair";
         /**
          * @description An import: a file, what is to be done with it, and how far that is. It is kept for 30 days with its errors. The file
          *     itself is removed as soon as nothing needs it any more.
@@ -7547,6 +7660,43 @@ export interface components {
              */
             date_order: string | null;
             /**
+             * @description Which sign stands before decimals, as the request or an answer said. `null` when nobody did.
+             * @example comma
+             */
+            decimal: string | null;
+            /**
+             * @description Whether names with a comma are turned round, as the request or an answer said. `null` when nobody did.
+             * @example family_first
+             */
+            name_order: string | null;
+            /**
+             * @description What becomes of garbled texts, as the request or an answer said. `null` when nobody did.
+             * @example repair
+             */
+            garbled_text: string | null;
+            /**
+             * @description What becomes of columns that are no field, as the request said. `null` when it did not.
+             * @example ignore
+             */
+            unknown_columns: string | null;
+            /**
+             * @description What becomes of a row whose manager is not found.
+             * @example fail
+             */
+            unknown_managers: string;
+            /** @description What somebody has to say before the file can be checked. Empty unless the status is `needs_answers`. */
+            questions: components["schemas"]["ImportQuestion"][];
+            /**
+             * @description The well-known tool whose file it looks like, and whose headers are read as it means them. `null` for any other.
+             * @example Google Workspace
+             */
+            layout: string | null;
+            /**
+             * @description The first people of the file as they were understood. Empty until it has been read. A salary is left out where you
+             *     may not see it, and `restricted_fields` says so.
+             */
+            preview: components["schemas"]["ImportPreview"][];
+            /**
              * @description The row that has the headers, as a spreadsheet shows it; where they stand in two rows, the lower one. People
              *     stand below it. `null` until the file has been read, and when none of its first ten rows has headers.
              * @example 1
@@ -7608,7 +7758,8 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Two columns
+         *     that are both mapped to `name` are joined in this order. Names in
          *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
          *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
@@ -7620,11 +7771,13 @@ export interface components {
             [key: string]: components["schemas"]["ImportMappingTarget"] | null;
         };
         /**
-         * @description The field that a column is.
+         * @description The field that a column is. Some are no fields of a collaborator: `given_name` and `family_name` are joined to the
+         *     name; `manager_employee_number` and `manager` name the manager by the employee number, or by a name, address or number;
+         *     `status` is only read to see who has left, who is added as `inactive`.
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "given_name" | "family_name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "manager_employee_number" | "manager" | "status" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
          *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
@@ -7644,6 +7797,13 @@ export interface components {
          */
         ImportMode: "create" | "upsert";
         /**
+         * @description Whether names with a comma are turned round: with `family_first`, `Prado, Ana` is read as `Ana Prado`. Left out, that
+         *     is done where all names of the column have one; where only some have, it is asked in a dry run.
+         * @example family_first
+         * @enum {string}
+         */
+        ImportNameOrder: "as_written" | "family_first";
+        /**
          * @description What to do when rows have faults. `continue` leaves these rows out and takes all others. `abort` takes all rows or
          *     none.
          * @default continue
@@ -7651,6 +7811,25 @@ export interface components {
          * @enum {string}
          */
         ImportOnError: "continue" | "abort";
+        /** @description A row as the person that it would become. */
+        ImportPreview: {
+            /**
+             * @description The row, as a spreadsheet shows it.
+             * @example 2
+             */
+            row: number;
+            /**
+             * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
+             *     left; a field without a value is not there.
+             * @example {
+             *       "name": "Ana Prado",
+             *       "email": "ana.prado@verdelog.example"
+             *     }
+             */
+            values: {
+                [key: string]: string;
+            };
+        };
         /** @description How far an import is. */
         ImportProgress: {
             /**
@@ -7669,6 +7848,38 @@ export interface components {
              * @example 84
              */
             percent: number;
+        };
+        /** @description Something that the file leaves open. */
+        ImportQuestion: {
+            /**
+             * @description Names the question in the answer.
+             * @example date_order
+             */
+            id: string;
+            /**
+             * @description | kind | what is asked |
+             *     |---|---|
+             *     | `date_order` | how the dates are written |
+             *     | `decimal` | which sign stands before the decimals of numbers |
+             *     | `sheet` | which sheet has the people |
+             *     | `name_order` | whether the family name stands before the comma |
+             *     | `garbled_text` | whether texts that look garbled are to be repaired |
+             *     | `column` | which column is a field |
+             * @example date_order
+             */
+            kind: string;
+            /**
+             * @description The letter of the column that it is about. `null` when it is about several.
+             * @example F
+             */
+            column: string | null;
+            /**
+             * @description The question, in the language of the reader (`Accept-Language`). Its wording may change.
+             * @example How are the dates written? 03/02/24 in row 2 can be read in more than one way.
+             */
+            message: string;
+            /** @description The answers that can be given. */
+            choices: components["schemas"]["ImportChoice"][];
         };
         /** @description A file in base64, and what to do with it. Unknown fields are refused. */
         ImportRequest: {
@@ -7700,10 +7911,15 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
+            decimal?: components["schemas"]["ImportDecimal"];
+            name_order?: components["schemas"]["ImportNameOrder"];
+            garbled_text?: components["schemas"]["ImportGarbledText"];
+            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
+            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
         /**
-         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one. Refused for CSV
-         *     files (`field_not_allowed`).
+         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
+         *     where several have, it is asked in a dry run, and a fault otherwise. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -7712,6 +7928,7 @@ export interface components {
          *     |---|---|
          *     | `queued` | it waits for its turn |
          *     | `validating` | the file is read and every row is checked; nothing is written yet |
+         *     | `needs_answers` | a dry run that goes on once its `questions` are answered, with `answerImport` |
          *     | `processing` | rows are written |
          *     | `completed` | every row was taken |
          *     | `completed_with_errors` | rows with faults were left out, all others were taken |
@@ -7721,7 +7938,7 @@ export interface components {
          *     The last four are final, except that a `completed` or `completed_with_errors` dry run can be committed or cancelled.
          * @enum {string}
          */
-        ImportStatus: "queued" | "validating" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        ImportStatus: "queued" | "validating" | "needs_answers" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /** @description A file to fill in and import, and what its columns are. */
         ImportTemplate: {
             /**
@@ -7781,6 +7998,21 @@ export interface components {
              */
             example: string | null;
         };
+        /**
+         * @description What becomes of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each
+         *     a fault. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
+         * @example ignore
+         * @enum {string}
+         */
+        ImportUnknownColumns: "refuse" | "ignore";
+        /**
+         * @description What becomes of a row whose manager is not found. `fail` makes it a fault of the row. `warn` takes the row without a
+         *     manager, with the warning `manager_not_found`.
+         * @default fail
+         * @example warn
+         * @enum {string}
+         */
+        ImportUnknownManagers: "fail" | "warn";
         /** @description Something that somebody should look at before the dry run is committed. */
         ImportWarning: {
             /**
@@ -7793,7 +8025,19 @@ export interface components {
              *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
              *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
              *     | `zero_dates` | dates such as 0000-00-00 were read as empty cells |
-             *     | `already_left` | the last day of some new people has passed: they are added as `inactive`, and not invited |
+             *     | `already_left` | some new people have left, by their last day or their status: they are added as `inactive`, and not invited |
+             *     | `known_layout` | the file looks like that of a well-known tool; see `layout` |
+             *     | `columns_left_out` | columns whose headers are no field were left out |
+             *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
+             *     | `names_joined` | names were joined from several columns |
+             *     | `names_turned` | names with the family name first were turned round |
+             *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
+             *     | `decimal` | other numbers of the file show which sign stands before decimals |
+             *     | `currency` | signs of currencies were left out of the numbers |
+             *     | `placeholders` | words such as NULL were read as empty cells |
+             *     | `formula_results` | cells with a formula were read as its last result |
+             *     | `status` | some words of a status column are not known, and change nothing |
+             *     | `manager_not_found` | some people are imported without a manager, who was not found |
              * @example date_order
              */
             code: string;
@@ -9237,6 +9481,24 @@ export interface components {
          */
         IdempotencyKeyReused: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The import has no questions that can be answered (`conflict`). Or a request with the same `Idempotency-Key` is still
+         *     running (`idempotency_in_progress`). Nothing was changed.
+         */
+        ImportAnswersConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -13229,6 +13491,80 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    answerImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /** @description The answers. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportAnswers"];
+            };
+        };
+        responses: {
+            /** @description The import has its turn soon. `Location` is its address. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ImportLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ImportAnswersConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     commitImport: {
         parameters: {
             query?: never;
@@ -17172,6 +17508,7 @@ export interface resources {
     deleteDocument: "collaborator";
     getImport: "import";
     listImportErrors: "import";
+    answerImport: "import";
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";

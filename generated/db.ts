@@ -272,6 +272,7 @@ export interface Imports {
   date_order: string | null;
   deaths: Generated<number>;
   deaths_total: Generated<number>;
+  decimal: string | null;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
@@ -286,19 +287,24 @@ export interface Imports {
   failure_said: Json | null;
   filename: string;
   format: string;
+  garbled_text: string | null;
   has_salaries: Generated<boolean>;
   header_row: number | null;
   id: string;
   is_held: Generated<boolean>;
   key: string | null;
+  layout: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
   may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
+  name_order: string | null;
   on_error: string;
   origin: Json | null;
   position: Generated<number>;
+  preview: Generated<Json>;
+  questions: Generated<Json>;
   report_key: string | null;
   row_levels: Json | null;
   rows_checked: Generated<number>;
@@ -312,6 +318,8 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   tidy_held_until: string | null;
   unchanged_count: Generated<number>;
+  unknown_columns: string | null;
+  unknown_managers: Generated<string>;
   updated_count: Generated<number>;
   warnings: Generated<Json>;
 }

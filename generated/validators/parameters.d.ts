@@ -7,6 +7,7 @@ type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 export const parameters: {
   activateCollaborator: Validate;
   activateWebhook: Validate;
+  answerImport: Validate;
   assignRole: Validate;
   bulkCollaborators: Validate;
   cancelImport: Validate;

@@ -64,6 +64,7 @@ const table: Record<OperationId, Row> = {
   listImports: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listImportErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  answerImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   commitImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   cancelImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   exportIndividual: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
