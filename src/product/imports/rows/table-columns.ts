@@ -189,7 +189,7 @@ export class TableColumns {
       return { name, parts, isUnsure: false };
     }
     if (given.length > 0 && family.length > 0) return { name, parts: [...given, ...family], isUnsure: true };
-    const isHalf = !isSaid(name) && halves.has(plainName(String(this.header.cells[name])));
+    const isHalf = halves.has(plainName(String(this.header.cells[name])));
     if (!isHalf || given.length + family.length === 0) return { name, parts: [], isUnsure: false };
     return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
   }
