@@ -104,6 +104,19 @@ describe('refused at once, and nothing is kept', () => {
   });
 });
 
+test('what goes by the name of a workbook says what it is, and how to save it', async () => {
+  const locked = Buffer.concat([container([{ name: 'EncryptedPackage', content: Buffer.alloc(5_000) }])]);
+  for (const filename of ['people.xlsx', 'people.xls', 'people']) {
+    const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
+    expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
+  }
+  const pages = ['<html><table><tr><td>Name</td></tr></table></html>', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x"/>', '\ufeff<table></table>'];
+  for (const page of pages) {
+    const { body } = await sendImport(app.admin, { file: Buffer.from(page), filename: 'people.xls' }).expect(422);
+    expect(body.message).toMatch(/^The file is a web page or XML under the name of a workbook\. Open it/);
+  }
+});
+
 describe('failed when they are read', () => {
   const failed = async (file: Buffer, parts: object = {}) => {
     const job = await imported(app.admin, { file, filename: 'x', ...parts });

@@ -20,7 +20,7 @@ export function Questions({ company, job }: { company: string; job: Import }) {
   const isAnswered = job.questions.every(({ id }) => answers[id] !== undefined);
   return (
     <form
-      className="panel"
+      className="panel form"
       aria-labelledby="questions"
       onSubmit={(event) => {
         event.preventDefault();
