@@ -8,6 +8,13 @@ const peers = {
   'fastify + pg': 'fastify',
   'express-openapi-validator': 'express-validator',
 };
+/** Skips the rows before a page as most people write it; all others as the service does. */
+const plainLists = 'fastify + pg, plain statement';
+
+/** Whether somebody differs from the others in this operation. */
+export function takesPart(name: string, operation: string): boolean {
+  return name !== plainLists || operation === 'listCollaborators';
+}
 
 /** @returns the address of each by its name; the service is the first */
 export async function startContestants(url: string): Promise<Map<string, string>> {
@@ -19,5 +26,7 @@ export async function startContestants(url: string): Promise<Map<string, string>
   for (const [name, file] of Object.entries(peers)) {
     all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...memory }));
   }
+  const plain = { DATABASE_URL: url, ISSUER, PLAIN_LISTS: 'true', ...memory };
+  all.set(plainLists, await startServer(['scripts/bench/peers/fastify.ts'], plain));
   return all;
 }

@@ -4,7 +4,7 @@
 // figures beside it; for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
 // REPETITIONS=4 SECONDS=3 WARM_UP_SECONDS=2 CHANGES=100000 PEOPLE=10000; SHORT=1 takes four minutes
 import { addManagers, signInAll } from './callers.ts';
-import { startContestants } from './contestants.ts';
+import { startContestants, takesPart } from './contestants.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
 import { startGround } from './ground.ts';
@@ -73,8 +73,9 @@ async function main(url: string): Promise<void> {
     const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
     const shoot = (baseUrl: string, round: number, seconds: number) =>
       load({ base_url: baseUrl, sequence: sequenceOf(operation, callers, round), connections, seconds });
-    for (const baseUrl of contestants.values()) await shoot(baseUrl, -1, warmUpS);
-    const measures = [...contestants].map(([name, baseUrl]) => {
+    const those = [...contestants].filter(([name]) => takesPart(name, operation));
+    for (const [, baseUrl] of those) await shoot(baseUrl, -1, warmUpS);
+    const measures = those.map(([name, baseUrl]) => {
       const runs: Answered[] = [];
       result.runs.set(name, runs);
       return async (round: number) => void runs.push(await shoot(baseUrl, round, seconds));

@@ -28,16 +28,24 @@ export async function fixStatistics({ query }: TestDatabase, tables: readonly st
   await query(`analyze ${tables.join(', ')}`);
 }
 
-/**
- * Carries a statement out, and takes it back.
- * @returns the rows that all steps of its plan made or threw away
- */
-export async function rowsOfPlan({ pool }: TestDatabase, { sql, parameters }: Sent): Promise<number> {
+/** @returns the rows that all steps of a statement's plan made or threw away */
+export async function rowsOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
+  return rowsOf(await planOf(database, statement));
+}
+
+/** @returns the pages of tables and indexes that a statement reads, each as often as it is read */
+export async function pagesOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
+  const plan = await planOf(database, statement);
+  return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+}
+
+/** Carries a statement out, and takes it back. */
+async function planOf({ pool }: TestDatabase, { sql, parameters }: Sent): Promise<Step> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`, [...parameters]);
-    return rowsOf(rows[0]['QUERY PLAN'][0].Plan);
+    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${sql}`, [...parameters]);
+    return rows[0]['QUERY PLAN'][0].Plan;
   } finally {
     await client.query('rollback');
     client.release();

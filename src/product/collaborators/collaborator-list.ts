@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../access/records.ts';
 import { type CollaboratorQuery, isUnfiltered } from './collaborator-filters.ts';
 import { ordered, type SortKey, sortKeys } from './list-order.ts';
-import { type Listing, type Slice, walkOrder } from './list-statements.ts';
+import { behindOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
 
 /** Rows of an order that are walked in no more time than a point read. */
 const near = 1_000;
@@ -30,12 +30,11 @@ function nearPage(keys: SortKey[]): NearPage {
   const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
   const known = nearPages.get(order);
   if (known) return known;
-  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) =>
-    ordered((tenant.selectFrom('collaborators') as unknown as CollaboratorQuery).where('deleted_at', 'is', null), keys)
-      .select(listedColumns)
-      .limit(limit)
-      .offset(offset),
-  );
+  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) => {
+    const everyone = tenant.selectFrom('collaborators') as unknown as CollaboratorQuery;
+    const walked = ordered(everyone.where('deleted_at', 'is', null), keys).limit(limit);
+    return behindOffset(tenant, walked, keys, offset).select(listedColumns);
+  });
   nearPages.set(order, page);
   return page;
 }

@@ -69,7 +69,7 @@ function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
-  return { ...values, self, limit, offset, ...places };
+  return { ...values, self, limit, offset: offset || undefined, ...places };
 }
 
 type Place = `place_${number}`;
@@ -80,13 +80,25 @@ function place(at: number): Place {
 
 const walking = composedQuery((tenant, shape: Shape, values: Values) => {
   const keys = sortKeys(shape.sort);
-  return ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys)
+  const walked = ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
+  const rows = values.offset === undefined ? walked : behindOffset(tenant, walked, keys, values.offset);
+  return rows
     .select(columnsOf(shape))
     .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
-    .limit(values.limit!)
-    .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
     .$castTo<PlacedRow>();
 });
+
+/** Rows behind others: ids are walked, which stand in the index of the order, and all else is read of those of the page. */
+export function behindOffset(
+  tenant: Tenant,
+  walked: CollaboratorQuery,
+  keys: SortKey[],
+  offset: number,
+): CollaboratorQuery {
+  const page = walked.select('id as found_id').offset(offset).as('page');
+  const rows = tenant.selectFrom('collaborators').innerJoin(page, (join) => join.onRef('id', '=', 'found_id'));
+  return ordered(rows as unknown as CollaboratorQuery, keys);
+}
 
 const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
   const keys = sortKeys(shape.sort);

@@ -1,0 +1,98 @@
+// Makes small mistakes in files that decide about rights, deliveries, tokens and requests, one at a time, in a copy of the
+// checkout, and runs the tests that are about them: a mistake that no test notices is listed. It ends with 1 when fewer
+// than nine of ten are noticed.
+// ROOM=access (one of `rooms`), MOST=20 mutants of each room, drawn with SEED=1
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRandom } from '../../random/random.ts';
+import { type Mutant, mutantsOf } from './mutate.ts';
+
+/** Files, and the tests that have to notice what is wrong with them. */
+const rooms: Record<string, { files: string; tests: string[] }> = {
+  access: {
+    files: 'src/product/access/*.ts',
+    tests: [
+      'test/product/access/*.test.ts',
+      'test/api/{permissions,hidden-values,step-up}.test.ts',
+      'test/product/connections/installation-limits.test.ts',
+      'test/api/operations/collaborators/{listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
+    ],
+  },
+  delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/delivery/*.test.ts'] },
+  tokens: { files: 'src/identity/tokens/*.ts', tests: ['test/identity/{token,verify,access-version,flow}.test.ts'] },
+  steps: { files: 'src/api/http/steps/*.ts', tests: ['test/api/http/**/*.test.ts'] },
+};
+const { ROOM, MOST = '20', SEED = '1' } = process.env;
+/** What tests of a mutant may take; one that never ends was noticed. */
+const longestMs = 300_000;
+const wanted = 0.9;
+
+const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
+let noticed = 0;
+const missed: string[] = [];
+try {
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const path of listed.stdout.split('\0').filter(Boolean)) cpSync(path, join(copy, path));
+  spawnSync('cp', ['-al', 'node_modules', copy]);
+  for (const built of globSync('packages/*/{dist,node_modules}')) spawnSync('cp', ['-a', built, join(copy, built)]);
+  for (const name of ROOM ? [ROOM] : Object.keys(rooms)) judge(name);
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+const share = noticed / (noticed + missed.length);
+console.log(`\n${noticed} of ${noticed + missed.length} noticed (${Math.round(100 * share)} %)`);
+for (const each of missed) console.log(`not noticed: ${each}`);
+process.exitCode = share < wanted ? 1 : 0;
+
+function judge(name: string): void {
+  const room = rooms[name];
+  if (!room) throw new Error(`ROOM must be one of ${Object.keys(rooms).join(', ')}.`);
+  const tests = room.tests.flatMap((pattern) => globSync(pattern)).sort();
+  if (fails(tests)) throw new Error(`the tests of ${name} fail without a mistake`);
+  const all = globSync(room.files)
+    .sort()
+    .flatMap((path) => {
+      return mutantsOf(path, readFileSync(path, 'utf8')).map((mutant) => ({ ...mutant, path }));
+    });
+  const drawn = createRandom(Number(SEED)).shuffled(all).slice(0, Number(MOST));
+  console.log(`${name}: ${drawn.length} of ${all.length} mistakes, ${tests.length} files of tests`);
+  for (const mutant of drawn) tell(mutant, isNoticed(mutant, tests));
+}
+
+function isNoticed({ path, text }: Mutant & { path: string }, tests: string[]): boolean {
+  const file = join(copy, path);
+  const right = readFileSync(file);
+  writeFileSync(file, text);
+  try {
+    return fails(tests);
+  } finally {
+    writeFileSync(file, right);
+  }
+}
+
+function fails(tests: string[]): boolean {
+  const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--ci', '--bail'];
+  const { status } = spawnSync(process.execPath, [...jest, '--runTestsByPath', ...tests], {
+    cwd: copy,
+    stdio: 'ignore',
+    timeout: longestMs,
+    killSignal: 'SIGINT',
+  });
+  return status !== 0;
+}
+
+function tell({ path, line, before, after }: Mutant & { path: string }, isIt: boolean): void {
+  const place = `${path}:${line}: ${shown(before)} → ${shown(after)}`;
+  console.log(`${isIt ? 'noticed' : 'MISSED '} ${place}`);
+  if (isIt) noticed++;
+  else missed.push(place);
+}
+
+function shown(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 77)}…` : line;
+}

@@ -1,0 +1,44 @@
+/** Pages far behind the first: what is skipped is read from an index alone, not row by row from the table. */
+import type { CompiledQuery } from 'kysely';
+import type { Tenant } from '../../../src/platform/db/tenant.ts';
+import { listedColumns } from '../../../src/product/access/records.ts';
+import { pageOf } from '../../../src/product/collaborators/collaborator-list.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { fixStatistics, pagesOfPlan } from '../../helpers/explain.ts';
+
+const people = 10_000;
+const offset = 9_000;
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await testApp();
+  tenant = app.database.db.tenant(app.company_id);
+  const client = await app.database.pool.connect();
+  await client.query('set synchronous_commit = on'); // or vacuum leaves out what is not on the disk yet
+  await client.query(
+    `insert into collaborators (company_id, id, name, email, department, position, hire_date, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Person ' || n * 7919 % $2, 'p' || n || '@example.com', 'Department ' || n % 20,
+       'Position ' || n % 50, date '2020-01-01' + n % 2000, now() - n * 7919 % $2 * interval '1 s',
+       now() - n * 7907 % $2 * interval '1 s'
+     from generate_series(1, $2::int) n`,
+    [app.company_id, people],
+  );
+  await client.query('vacuum collaborators'); // marks pages whose rows everybody sees
+  client.release(true);
+  await fixStatistics(app.database, ['collaborators']);
+});
+afterAll(() => app.close());
+
+test.each(['created_at', '-created_at', 'updated_at', 'name', '-email', 'department', 'position', 'hire_date'])(
+  'a page behind 9,000 people in the order of %s reads less than a page for ten of them',
+  async (sort) => {
+    const member = { role: 'admin', isInstallation: false, collaborator_id: app.admin.collaborator_id } as never;
+    const listing = { member, filters: {}, sort, columns: listedColumns, isPlaced: false };
+    const sent = jest.spyOn(tenant.raw, 'executeQuery');
+    expect(await pageOf(tenant, listing as never, { limit: 20, offset })).toHaveLength(20);
+    const pages = await pagesOfPlan(app.database, sent.mock.lastCall![0] as CompiledQuery);
+    expect(pages).toBeGreaterThan(20);
+    expect(pages).toBeLessThan(offset / 10);
+  },
+);
