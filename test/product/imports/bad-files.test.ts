@@ -105,7 +105,7 @@ describe('refused at once, and nothing is kept', () => {
 });
 
 test('what goes by the name of a workbook says what it is, and how to save it', async () => {
-  const locked = Buffer.concat([container([{ name: 'EncryptedPackage', content: Buffer.alloc(5_000) }])]);
+  const locked = container({ EncryptedPackage: Buffer.alloc(5_000) });
   for (const filename of ['people.xlsx', 'people.xls', 'people']) {
     const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
     expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
