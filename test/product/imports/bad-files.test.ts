@@ -110,7 +110,11 @@ test('what goes by the name of a workbook says what it is, and how to save it', 
     const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
     expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
   }
-  const pages = ['<html><table><tr><td>Name</td></tr></table></html>', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x"/>', '\ufeff<table></table>'];
+  const pages = [
+    '<html><table><tr><td>Name</td></tr></table></html>',
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x"/>',
+    '\ufeff<table></table>',
+  ];
   for (const page of pages) {
     const { body } = await sendImport(app.admin, { file: Buffer.from(page), filename: 'people.xls' }).expect(422);
     expect(body.message).toMatch(/^The file is a web page or XML under the name of a workbook\. Open it/);
