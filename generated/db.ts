@@ -131,10 +131,16 @@ export interface ConnectionUses {
   user_id: string;
 }
 
+export interface Couriers {
+  id: string;
+  seen_at: string;
+}
+
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
+  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -143,7 +149,6 @@ export interface Deliveries {
   failures: Generated<number>;
   id: string;
   is_alone: Generated<boolean>;
-  job_id: number | null;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
@@ -151,7 +156,6 @@ export interface Deliveries {
   replaying: Generated<boolean>;
   retried: Generated<boolean>;
   status: Generated<string>;
-  turn_id: string | null;
   webhook_id: string;
 }
 
@@ -268,6 +272,7 @@ export interface Imports {
   date_order: string | null;
   deaths: Generated<number>;
   deaths_total: Generated<number>;
+  decimal: string | null;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
@@ -282,19 +287,24 @@ export interface Imports {
   failure_said: Json | null;
   filename: string;
   format: string;
+  garbled_text: string | null;
   has_salaries: Generated<boolean>;
   header_row: number | null;
   id: string;
   is_held: Generated<boolean>;
   key: string | null;
+  layout: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
   may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
+  name_order: string | null;
   on_error: string;
   origin: Json | null;
   position: Generated<number>;
+  preview: Generated<Json>;
+  questions: Generated<Json>;
   report_key: string | null;
   row_levels: Json | null;
   rows_checked: Generated<number>;
@@ -308,6 +318,8 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   tidy_held_until: string | null;
   unchanged_count: Generated<number>;
+  unknown_columns: string | null;
+  unknown_managers: Generated<string>;
   updated_count: Generated<number>;
   warnings: Generated<Json>;
 }
@@ -515,7 +527,6 @@ export interface Webhooks {
 export interface WorkerPools {
   id: string;
   seen_at: string;
-  session: string | null;
 }
 
 export interface DB {
@@ -526,6 +537,7 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
+  couriers: Couriers;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

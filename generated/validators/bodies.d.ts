@@ -12,9 +12,7 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
-  CustomFieldCreate: Validate;
-  CustomFieldUpdate: Validate;
-  DocumentBase64: Validate;
+  ImportAnswers: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

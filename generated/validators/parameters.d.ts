@@ -7,6 +7,7 @@ type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 export const parameters: {
   activateCollaborator: Validate;
   activateWebhook: Validate;
+  answerImport: Validate;
   assignRole: Validate;
   bulkCollaborators: Validate;
   cancelImport: Validate;
@@ -14,12 +15,10 @@ export const parameters: {
   confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
-  createDirectory: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
   deleteCollaborator: Validate;
-  deleteDirectory: Validate;
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
@@ -37,7 +36,6 @@ export const parameters: {
   getConnection: Validate;
   getDelivery: Validate;
   getDeliveryCounts: Validate;
-  getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
   getImport: Validate;
@@ -53,10 +51,6 @@ export const parameters: {
   listCollaborators: Validate;
   listConnections: Validate;
   listDeliveries: Validate;
-  listDirectories: Validate;
-  listDirectoryErrors: Validate;
-  listDirectoryGroups: Validate;
-  listDirectorySyncs: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
@@ -78,7 +72,6 @@ export const parameters: {
   resendInvitation: Validate;
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
-  rotateDirectoryToken: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
@@ -87,7 +80,6 @@ export const parameters: {
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
-  updateDirectory: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

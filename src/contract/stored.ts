@@ -7,7 +7,13 @@ import type { components } from '../../generated/api.ts';
 import { contract, type Schema } from './contract.ts';
 
 /** Those that are stored. The payload of an event is an open object, and stays the text that was sent; so do details of audit entries. */
-export const storedSchemas = ['ImportColumn', 'ImportWarning', 'ImportEncodingGuess', 'HistoryChange'] as const;
+export const storedSchemas = [
+  'ImportColumn',
+  'ImportWarning',
+  'ImportQuestion',
+  'ImportEncodingGuess',
+  'HistoryChange',
+] as const;
 
 type StoredSchema = (typeof storedSchemas)[number];
 

@@ -71,6 +71,7 @@ const table: Record<OperationId, Row> = {
   listImports: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listImportErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  answerImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   commitImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   cancelImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   exportIndividual: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
@@ -137,6 +138,7 @@ let exportId: string;
 
 /** Bodies of operations that need one; `serial` keeps what must be unique apart. */
 const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
+  answerImport: () => ({ answers: { decimal: 'comma' } }),
   createCollaborator: (serial) => ({
     name: 'Made Here',
     email: `made${serial}@example.com`,
@@ -199,11 +201,17 @@ async function addExport(): Promise<string> {
   return (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
 }
 
-/** A dry run that has ended, without a worker: it can be committed and cancelled. Others make room for it. */
-async function addImport(): Promise<string> {
+/** A dry run that has ended, or asks something, without a worker: it can be committed and cancelled. Others make room for it. */
+async function addImport(isAsking: boolean): Promise<string> {
   await app.database.query("update imports set status = 'completed', due_at = null where due_at is not null");
   const id = await startImport(app.admin, { file: people([1]), dry_run: true });
-  await app.database.query("update imports set status = 'completed', due_at = null where id = $1", [id]);
+  const choices = [{ answer: 'comma', said: { key: 'Comma' }, example: null }];
+  const questions = [{ id: 'decimal', kind: 'decimal', column: null, said: { key: 'Which?' }, choices }];
+  await app.database.query('update imports set status = $2, due_at = null, questions = $3 where id = $1', [
+    id,
+    isAsking ? 'needs_answers' : 'completed',
+    JSON.stringify(questions),
+  ]);
   return id;
 }
 
@@ -240,7 +248,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       }
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', exportId);
-      if (onImport) return path.replace('{id}', await addImport());
+      if (onImport) return path.replace('{id}', await addImport(operationId === 'answerImport'));
       if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onDirectory) return path.replace('{id}', (await addDirectory(app)).id);
       if (onApp) return path.replace('{id}', await addApp(app));

@@ -56,9 +56,9 @@ export async function startImport(client: TestClient, parts: ImportParts): Promi
   return (await sendImport(client, parts).expect(202)).body.id;
 }
 
-const final = ['completed', 'completed_with_errors', 'failed', 'cancelled'];
+const final = ['needs_answers', 'completed', 'completed_with_errors', 'failed', 'cancelled'];
 
-/** The import once it has ended; a worker has to be running. */
+/** The import once it has ended, or waits for an answer; a worker has to be running. */
 export async function endOf(client: TestClient, id: string): Promise<ImportJob> {
   let job: ImportJob | undefined;
   await eventually(async () => {

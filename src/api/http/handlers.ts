@@ -65,6 +65,7 @@ import { exportList } from '../operations/exports/exportList.ts';
 import { exportPersonalData } from '../operations/exports/exportPersonalData.ts';
 import { getExport } from '../operations/exports/getExport.ts';
 import { listExports } from '../operations/exports/listExports.ts';
+import { answerImport } from '../operations/imports/answerImport.ts';
 import { cancelImport } from '../operations/imports/cancelImport.ts';
 import { commitImport } from '../operations/imports/commitImport.ts';
 import { getImport } from '../operations/imports/getImport.ts';
@@ -136,6 +137,7 @@ export const handlers = {
   getImport,
   listImportErrors,
   commitImport,
+  answerImport,
   cancelImport,
   exportIndividual,
   exportList,

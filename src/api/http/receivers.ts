@@ -1,5 +1,6 @@
 /**
- * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
+ * What becomes of the files in a form, by operation and part: a document and an import { megabytes } from '../../platform/values/megabytes.ts';
+import go into the storage while they
  * arrive, a photo into memory, because it is made into another picture.
  */
 import type { Readable } from 'node:stream';
@@ -41,7 +42,7 @@ async function readPhoto(stream: Readable): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
+    if (size > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

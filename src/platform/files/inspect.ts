@@ -2,10 +2,12 @@
  * Inspects a file while it is streamed: counts, hashes, and refuses it at the first byte that shows it is not
  * acceptable. Only its beginning and end are kept in memory.
  */
+
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
+import { megabytes } from '../values/megabytes.ts';
 import { extensionOf } from './names.ts';
 import { createTextCheck, looksLikeMarkup, type TextCheck } from './text.ts';
 import { typeByContent } from './type-by-content.ts';
@@ -76,7 +78,8 @@ export abstract class PassingFile extends Transform {
   /** @returns what goes on: nothing until the beginning is known */
   async #pass(chunk: Buffer): Promise<Buffer | undefined> {
     this.size += chunk.length;
-    if (this.size > this.#maxBytes) throw payloadTooLarge(say`The file is larger than ${this.#maxBytes} bytes.`);
+    if (this.size > this.#maxBytes)
+      throw payloadTooLarge(say`The file is larger than ${megabytes(this.#maxBytes)} MB.`);
     this.#hash.update(chunk);
     this.#keepTail(chunk);
     if (!this.#head) {
@@ -189,5 +192,14 @@ export function notAccepted(): Problem {
 }
 
 export function notOfItsType(type: DocumentType): Problem {
-  return refused('invalid_format', say`The content of the file is not ${type.media_type}.`);
+  return refused('invalid_format', say`The content of the file is not ${kindOf(type)}.`);
+}
+
+/** As people call it. */
+function kindOf({ extensions: [ending] }: DocumentType): Text | string {
+  const names: Record<string, Text | string> = {
+    ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: say`plain text` },
+    ...{ docx: say`a Word document (docx)`, xlsx: say`an Excel workbook (xlsx)` },
+  };
+  return names[ending!] ?? ending!;
 }

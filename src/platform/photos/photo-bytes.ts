@@ -1,7 +1,9 @@
 /** A photo as it was sent: the bytes of a form's part, or base64 in JSON. */
+
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../files/base64.ts';
+import { megabytes } from '../values/megabytes.ts';
 import { maxPhotoBytes } from './photo.ts';
 
 export interface SentPhoto {
@@ -17,7 +19,8 @@ export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | s
   if (typeof sent.content_base64 !== 'string') return { bytes: sent.content_base64, field };
   try {
     const bytes = Buffer.concat([...decodeBase64(sent.content_base64)]);
-    if (bytes.length > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
+    if (bytes.length > maxPhotoBytes)
+      throw payloadTooLarge(say`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
     return { bytes, field };
   } catch (error) {
     if (!(error instanceof InvalidBase64)) throw error;

@@ -1,4 +1,5 @@
 /** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
+
 import { say, type Text } from '../../contract/languages/text.ts';
 import {
   Overload,
@@ -7,6 +8,7 @@ import {
   serviceUnavailable,
   validationError,
 } from '../../contract/problem.ts';
+import { megabytes } from '../values/megabytes.ts';
 import { DecodingError, decoderMemoryMb } from './decoder-process.ts';
 import { decodeS, type PhotoDecoders } from './decoders.ts';
 import { damagedPhoto, PhotoError } from './limits.ts';
@@ -30,7 +32,8 @@ export async function processPhoto(
   photo: Buffer,
   { company_id: companyId, field }: PhotoRequest,
 ): Promise<Buffer> {
-  if (photo.length > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
+  if (photo.length > maxPhotoBytes)
+    throw payloadTooLarge(say`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
   try {
     return await decoders.decode(plainPhoto(photo), companyId);
   } catch (error) {

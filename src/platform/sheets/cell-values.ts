@@ -1,6 +1,7 @@
 /** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
 import { oneLine } from '../../contract/texts/one-line.ts';
 import { plainDigits } from './number-formats.ts';
+import { readNumber } from './number-texts.ts';
 import type { Cell, CellKind } from './types.ts';
 
 /**
@@ -30,20 +31,11 @@ function textOf(cell: number | boolean): string {
   return plainDigits(cell);
 }
 
-/**
- * Only what is a number beyond doubt, in whatever country: whether `1,234` is a thousand is nothing to guess with salaries,
- * and `1.234` has more decimals than they may. Signs of currencies are left to be refused: nothing keeps them.
- */
+/** Only what is a number beyond doubt, in whatever country; what is not, a column of numbers has decided before. */
 function numberOf(text: string): Cell {
-  const bare = text.trim();
-  if (/^[+-]?\d+(\.\d+)?$/.test(bare)) return Number(bare);
-  const [, integer, , decimals = ''] = grouped.exec(bare) ?? decimalComma.exec(bare) ?? [];
-  return integer === undefined ? text : Number(`${integer.replace(/[^\d+-]/g, '')}.${decimals || 0}`);
+  const reading = readNumber(text);
+  return reading.kind === 'number' && reading.currency === undefined ? reading.value : text;
 }
-
-/** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
-const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
-const decimalComma = /^([+-]?\d+)(),(\d{1,2})$/;
 
 /** `50%` is a half. */
 function shareOf(text: string): number | undefined {

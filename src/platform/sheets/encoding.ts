@@ -25,6 +25,7 @@ interface EncodingFound {
 /** @throws SheetError when the beginning of a file shows that it is no text */
 export function refuseOtherThanText(head: Buffer): void {
   if (isOfExcel4(head)) throw legacyWorkbook();
+  if (isSpreadsheetMarkup(head)) throw markup();
   if (markOf(head) || utf16Of(head)) return;
   if (looksLikeMarkup(head) || controls(head) > Math.max(fewControls, head.length / 100)) throw notATable();
 }
@@ -111,6 +112,21 @@ function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError 
   const line = before.split('\n').length;
   const message = say`The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
   return new SheetError('damaged', message, {}, cause);
+}
+
+/** HTML and the XML of Excel 2003, which programs like to call .xls: Excel opens them with a warning. */
+function isSpreadsheetMarkup(head: Buffer): boolean {
+  const text = new TextDecoder(utf16Of(head) ?? 'latin1').decode(head).replace(/^(?:ï»¿|\ufeff)?\s*/, '');
+  return /^<(?:!doctype html|html|table|meta|head|body|\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:ss:)?workbook|workbook)\b/i.test(
+    text,
+  );
+}
+
+function markup(): SheetError {
+  return new SheetError(
+    'not_a_workbook',
+    say`The file is a web page or XML under the name of a workbook. Open it with a spreadsheet program, and save it as an Excel workbook (xlsx).`,
+  );
 }
 
 function notATable(): SheetError {

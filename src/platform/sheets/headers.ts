@@ -1,5 +1,5 @@
 /** Which column of a file is which field: by the names in its header row, in whatever order they stand. */
-import { guesser, plainName } from './header-names.ts';
+import { guesser, plainName, withoutNotes } from './header-names.ts';
 import type { Cell } from './types.ts';
 
 export interface Field {
@@ -20,8 +20,10 @@ export interface HeaderMatch {
   guessed: Map<number, string>;
   /** Headers that mean no field, as they stand in the file; those that the mapping leaves out are none of them. */
   unknown: { column: number; header: string }[];
-  /** Further columns for a field that has one already; they are not used. */
+  /** Further columns for a field that has one already. */
   doubled: { column: number; key: string; first: number }[];
+  /** All columns of each key, in the order of the file. */
+  all: Map<string, number[]>;
   /** Required fields without a column. */
   missing: string[];
   /** Headers that the mapping names, and the file does not have. */
@@ -44,6 +46,7 @@ export function matchHeaders(
     for (const [column, key] of match.guessed) {
       match.keys[column] = key;
       match.columns.set(key, column);
+      match.all.set(key, [column]);
     }
     match.unknown = match.unknown.filter(({ column }) => !match.guessed.has(column));
   }
@@ -68,7 +71,7 @@ export function headerMeaning(
   return (header, roughly) => {
     if (header.length > longestName) return undefined;
     const name = plainName(header);
-    return mapped.get(name) ?? names.get(name) ?? (roughly ? guess(header) : undefined);
+    return mapped.get(name) ?? meaningIn(names, header) ?? (roughly ? guess(header) : undefined);
   };
 }
 
@@ -81,15 +84,16 @@ function matchNames(
   const names = namesOf(fields);
   const match: HeaderMatch = {
     ...{ keys: [], columns: new Map(), guessed: new Map() },
-    ...{ unknown: [], doubled: [], missing: [], absent: [] },
+    ...{ unknown: [], doubled: [], all: new Map(), missing: [], absent: [] },
   };
   for (const [column, cell] of header.entries()) {
     const name = plainName(String(cell ?? ''));
-    const key = mapped.has(name) ? mapped.get(name) : names.get(name);
+    const key = mapped.has(name) ? mapped.get(name) : meaningIn(names, String(cell ?? ''));
     const first = match.columns.get(key ?? '');
     match.keys.push(first === undefined ? (key ?? undefined) : undefined);
     if (key === undefined && String(cell ?? '').trim() !== '') match.unknown.push({ column, header: String(cell) });
     if (key === undefined || key === null) continue;
+    match.all.set(key, [...(match.all.get(key) ?? []), column]);
     if (first === undefined) match.columns.set(key, column);
     else match.doubled.push({ column, key, first });
   }
@@ -107,6 +111,14 @@ function guessesFor({ unknown, columns }: HeaderMatch, guess: (header: string) =
   return new Map(guesses.filter(([, key]) => guesses.filter((other) => other[1] === key).length === 1));
 }
 
+/** By its whole text, and else without notes such as `[Required]`; those in round brackets are only good for a guess. */
+function meaningIn(names: ReadonlyMap<string, string>, header: string): string | undefined {
+  return (
+    names.get(plainName(header)) ?? (header.endsWith(']') ? names.get(plainName(withoutNotes(header))) : undefined)
+  );
+}
+
+/** The names of all fields in plain form, each with its key. */
 function namesOf(fields: readonly Field[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plainName(alias), key);

@@ -52,8 +52,9 @@ export async function* readPieces(
       found.forEach((cell, column) => {
         const isFormula = piece.formulas.has(cellKey(number, column));
         const format = formatIn(formats, cell);
-        const value = isFormula ? undefined : dataOf(cell, format, from1904);
-        if (value === undefined) content.addProblem(column, codeOf(cell, isFormula, format), textOf(cell));
+        const value = dataOf(cell, format, from1904);
+        if (value === undefined) content.addProblem({ column, code: codeOf(cell, format), text: textOf(cell) });
+        else if (isFormula) content.addProblem({ column, code: 'formula', text: textOf(cell), value });
         else content.add(column, value);
       });
       for (const rows of content.rows(times)) {
@@ -118,8 +119,7 @@ function dataOf({ t, v }: CellObject, format: NumberFormat, from1904: boolean): 
   }
 }
 
-function codeOf({ t }: CellObject, isFormula: boolean, format: NumberFormat): CellProblemCode {
-  if (isFormula) return 'formula';
+function codeOf({ t }: CellObject, format: NumberFormat): CellProblemCode {
   if (t === 'e') return 'cell_error';
   return format.kind === 'date' ? 'date_out_of_range' : 'not_finite';
 }
@@ -161,18 +161,20 @@ class RowContent {
     this.#cells.push(value);
   }
 
-  addProblem(column: number, code: CellProblemCode, text: string): void {
-    refuseColumn(this.#row + 1, column, this.#limits);
-    this.#problems.push({ column, code, text });
+  addProblem(problem: CellProblem): void {
+    refuseColumn(this.#row + 1, problem.column, this.#limits);
+    this.#problems.push(problem);
   }
 
   /** In groups, as one row can stand in a sheet a million times. */
   *rows(times: number): Generator<Row[]> {
     if (this.#cells.length === 0 && this.#problems.length === 0) return;
-    const content = { cells: this.#cells, ...(this.#problems.length > 0 && { problems: this.#problems }) };
+    const problems = this.#problems.length > 0 && { problems: this.#problems };
     for (let from = 0; from < times; from += rowsAGroup) {
       const length = Math.min(rowsAGroup, times - from);
-      yield Array.from({ length }, (_, at) => ({ row: this.#row + from + at + 1, ...content }));
+      yield Array.from({ length }, (_, at) => {
+        return { row: this.#row + from + at + 1, cells: [...this.#cells], ...problems };
+      });
     }
   }
 }

@@ -2,10 +2,12 @@
  * What a reading thread does: reads one file and sends its rows in groups, and only as many as it was asked for, so that
  * rows wait in the file and not in memory.
  */
+
 import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import { type StoredText, say } from '../../contract/languages/text.ts';
+import { megabytes } from '../values/megabytes.ts';
 import { openArchive } from './archive.ts';
 import { isContainer } from './container.ts';
 import { Effort } from './effort.ts';
@@ -92,7 +94,8 @@ async function openTable(
 async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise<Buffer> {
   const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
   const limit = limits.fileBytes;
-  if (size > limit) throw new SheetError('file_too_large', say`The file is larger than ${limit} bytes.`, { limit });
+  if (size > limit)
+    throw new SheetError('file_too_large', say`The file is larger than ${megabytes(limit)} MB.`, { limit });
   if (typeof source === 'string') return readFile(source);
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 }

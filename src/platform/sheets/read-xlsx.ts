@@ -218,8 +218,9 @@ class SheetHandler implements XmlHandler {
 
   #closeCell(): void {
     const text = this.#inline.take();
-    const cell = this.#isFormula ? undefined : this.#cell(text);
+    const cell = this.#cell(text);
     if (cell === undefined) this.#problem(text);
+    else if (this.#isFormula) this.#problem(text, cell);
     else if (cell !== null && cell !== '') this.#keep(cell);
     else refuseEmptyCells(++this.#emptyCells, this.#limits);
   }
@@ -261,11 +262,14 @@ class SheetHandler implements XmlHandler {
     return this.#styles[this.#style]?.kind === 'date' ? 'date_out_of_range' : 'not_finite';
   }
 
-  #problem(inline: string): void {
+  /** @param result of a formula */
+  #problem(inline: string, result?: Cell): void {
     refuseColumn(this.#row, this.#column, this.#limits);
-    const code = this.#isFormula ? 'formula' : this.#faultOfNumber();
     const shared = this.#type === 's' ? this.#texts[Number(this.#value)] : undefined;
-    this.#problems.push({ column: this.#column, code, text: shared ?? (inline || unescapeCharacters(this.#value)) });
+    const text = shared ?? (inline || unescapeCharacters(this.#value));
+    const isFormula = result !== undefined;
+    const code = isFormula ? 'formula' : this.#faultOfNumber();
+    this.#problems.push({ column: this.#column, code, text, ...(isFormula && { value: result }) });
   }
 
   #closeRow(): void {

@@ -6,15 +6,23 @@
  */
 export type Cell = string | number | boolean | null;
 
-export type CellProblemCode = 'formula' | 'cell_error' | 'date_out_of_range' | 'not_finite';
+export type CellProblemCode =
+  | 'formula'
+  | 'cell_error'
+  | 'date_out_of_range'
+  | 'not_finite'
+  | 'digits_lost'
+  | 'letters_lost';
 
-/** A cell whose content can't be taken as data; its value is null. */
+/** A cell whose content can't be taken as data as it stands; its value is null. */
 export interface CellProblem {
   /** Counted from 0. */
   column: number;
   code: CellProblemCode;
   /** What stands there: the last result of a formula, the name of an error, a number. */
   text: string;
+  /** Of a formula, its last result as a cell would have it; null where the file has none. */
+  value?: Cell;
 }
 
 /** A row with at least one cell that is not empty. */
@@ -94,7 +102,7 @@ export const readLimits: ReadLimits = {
   expandedBytes: 512 * 1024 * 1024,
   expansion: 200,
   rows: 100_012, // what stands above the headers, they, units, the example, and the people
-  columns: 50,
+  columns: 500,
   fields: 500,
   empty_cells: 10_000_000,
   cell_chars: 32_767,

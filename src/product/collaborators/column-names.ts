@@ -2,64 +2,145 @@
  * What columns are called in files of other systems, beside their key and their label: in English, Portuguese, Spanish,
  * German and French. Case, accents and punctuation make no difference. A name is here only when it means one field.
  */
-import type { ImportField, readOnlyColumns } from './sheet-columns.ts';
+import type { ImportField, importOnlyColumns, readOnlyColumns } from './sheet-columns.ts';
 
 export const columnNames = {
   name: {
-    en: ['Full name', 'Employee name'],
+    en: ['Full name', 'Employee name', 'Display name', 'Legal name', 'Employee full name'],
     pt: ['Nome', 'Nome completo', 'Nome do colaborador', 'Nome do funcionário'],
     es: ['Nombre', 'Nombre completo', 'Nombre y apellidos', 'Nombre del empleado'],
     de: ['Name, Vorname', 'Vollständiger Name', 'Vor- und Nachname', 'Name des Mitarbeiters'],
     fr: ['Nom', 'Nom complet', 'Nom et prénom', 'Prénom et nom'],
   },
   email: {
-    en: ['Email address', 'Work email', 'Mail'],
-    pt: ['E-mail', 'Endereço de e-mail', 'E-mail corporativo', 'Correio eletrônico'],
-    es: ['Correo electrónico', 'Correo', 'Dirección de correo electrónico'],
-    de: ['E-Mail-Adresse', 'Mailadresse'],
-    fr: ['Courriel', 'Adresse e-mail', 'Adresse électronique', 'Adresse mail'],
+    en: [
+      'Email address',
+      'Work email',
+      'Mail',
+      'Company email',
+      'Work email address',
+      'Business email',
+      'Email ID',
+      'Primary email',
+    ],
+    pt: [
+      'E-mail',
+      'Endereço de e-mail',
+      'E-mail corporativo',
+      'Correio eletrônico',
+      'E-mail profissional',
+      'E-mail de trabalho',
+      'E-mail institucional',
+      'Endereço eletrônico',
+    ],
+    es: [
+      'Correo electrónico',
+      'Correo',
+      'Dirección de correo electrónico',
+      'Correo corporativo',
+      'Correo laboral',
+      'Correo institucional',
+      'Email corporativo',
+    ],
+    de: ['E-Mail-Adresse', 'Mailadresse', 'Geschäftliche E-Mail'],
+    fr: [
+      'Courriel',
+      'Adresse e-mail',
+      'Adresse électronique',
+      'Adresse mail',
+      'Adresse courriel',
+      'E-mail professionnel',
+      'Mail professionnel',
+    ],
   },
   position: {
-    en: ['Job title', 'Title'],
-    pt: ['Cargo', 'Posição', 'Função'],
-    es: ['Puesto', 'Puesto de trabajo', 'Posición'],
-    de: ['Stelle', 'Stellenbezeichnung', 'Berufsbezeichnung'],
-    fr: ['Poste', 'Fonction', 'Intitulé du poste'],
+    en: ['Job title', 'Title', 'Job position', 'Designation', 'Job role', 'Occupation'],
+    pt: ['Cargo', 'Posição', 'Função', 'Cargo/Função', 'Ocupação'],
+    es: ['Puesto', 'Puesto de trabajo', 'Posición', 'Cargo', 'Ocupación'],
+    de: ['Stelle', 'Stellenbezeichnung', 'Berufsbezeichnung', 'Tätigkeit', 'Funktion', 'Jobtitel'],
+    fr: ['Poste', 'Fonction', 'Intitulé du poste', 'Emploi'],
   },
   department: {
-    en: ['Team'],
-    pt: ['Departamento', 'Setor', 'Equipe'],
-    es: ['Departamento', 'Equipo'],
-    de: ['Abteilung', 'Bereich'],
+    en: ['Team', 'Dept', 'Department name'],
+    pt: ['Departamento', 'Setor', 'Equipe', 'Depto', 'Área'],
+    es: ['Departamento', 'Equipo', 'Depto', 'Área'],
+    de: ['Abteilung', 'Bereich', 'Abt'],
     fr: ['Département', 'Service', 'Équipe'],
   },
   phone: {
-    en: ['Phone number', 'Telephone', 'Mobile', 'Mobile phone'],
-    pt: ['Telefone', 'Celular', 'Telemóvel'],
-    es: ['Teléfono', 'Móvil', 'Número de teléfono'],
+    en: [
+      'Phone number',
+      'Telephone',
+      'Mobile',
+      'Mobile phone',
+      'Mobile number',
+      'Cell phone',
+      'Work phone',
+      'Office phone',
+    ],
+    pt: ['Telefone', 'Celular', 'Telemóvel', 'Tel', 'Tel. celular', 'Telefone celular', 'Fone'],
+    es: ['Teléfono', 'Móvil', 'Número de teléfono', 'Celular', 'Teléfono móvil'],
     de: ['Telefon', 'Telefonnummer', 'Mobiltelefon', 'Handy'],
     fr: ['Téléphone', 'Numéro de téléphone', 'Portable', 'Téléphone portable'],
   },
   hire_date: {
-    en: ['Start date', 'Date of hire', 'Hired on', 'Joining date'],
-    pt: ['Data de admissão', 'Admissão', 'Data de contratação', 'Data de início'],
-    es: ['Fecha de contratación', 'Fecha de ingreso', 'Fecha de alta', 'Fecha de inicio'],
+    en: ['Start date', 'Date of hire', 'Hired on', 'Joining date', 'Date of joining', 'Date hired'],
+    pt: [
+      'Data de admissão',
+      'Admissão',
+      'Data de contratação',
+      'Data de início',
+      'Dt. admissão',
+      'Data admissão',
+      'Data início',
+    ],
+    es: [
+      'Fecha de contratación',
+      'Fecha de ingreso',
+      'Fecha de alta',
+      'Fecha de inicio',
+      'F. ingreso',
+      'Fecha ingreso',
+    ],
     de: ['Eintrittsdatum', 'Eintritt', 'Einstellungsdatum'],
     fr: ["Date d'embauche", "Date d'entrée", 'Date de début'],
   },
   termination_date: {
-    en: ['End date', 'Last day', 'Leaving date', 'Last working day'],
-    pt: ['Data de desligamento', 'Data de demissão', 'Data de saída', 'Desligamento'],
-    es: ['Fecha de baja', 'Fecha de salida', 'Fecha de terminación', 'Fecha de cese'],
+    en: [
+      'End date',
+      'Last day',
+      'Leaving date',
+      'Last working day',
+      'Exit date',
+      'Relieving date',
+      'Date of termination',
+    ],
+    pt: [
+      'Data de desligamento',
+      'Data de demissão',
+      'Data de saída',
+      'Desligamento',
+      'Dt. demissão',
+      'Dt. desligamento',
+      'Data de rescisão',
+    ],
+    es: [
+      'Fecha de baja',
+      'Fecha de salida',
+      'Fecha de terminación',
+      'Fecha de cese',
+      'Fecha de egreso',
+      'Fecha de retiro',
+    ],
     de: ['Austrittsdatum', 'Austritt', 'Letzter Arbeitstag'],
     fr: ['Date de départ', 'Date de sortie', 'Date de fin', 'Dernier jour de travail'],
   },
   salary: {
-    en: ['Annual salary', 'Yearly salary'],
+    en: ['Annual salary', 'Yearly salary', 'Annual base salary', 'Annual compensation'],
     pt: ['Salário', 'Salário anual'],
     es: ['Salario', 'Salario anual', 'Sueldo anual'],
-    de: ['Gehalt', 'Jahresgehalt'],
-    fr: ['Salaire', 'Salaire annuel'],
+    de: ['Gehalt', 'Jahresgehalt', 'Bruttojahresgehalt'],
+    fr: ['Salaire', 'Salaire annuel', 'Salaire annuel brut'],
   },
   manager_email: {
     en: ['Manager email address', 'Supervisor email', "Manager's email"],
@@ -83,10 +164,10 @@ export const columnNames = {
     fr: ['Horaire', 'Horaires', 'Horaires de travail', 'Temps de travail'],
   },
   location: {
-    en: ['Office', 'Work location', 'Site'],
-    pt: ['Local', 'Local de trabalho', 'Localização', 'Unidade'],
-    es: ['Ubicación', 'Lugar de trabajo', 'Localidad', 'Sede'],
-    de: ['Standort', 'Arbeitsort'],
+    en: ['Office', 'Work location', 'Site', 'Office location', 'Branch'],
+    pt: ['Local', 'Local de trabalho', 'Localização', 'Unidade', 'Filial', 'Unidade/Filial'],
+    es: ['Ubicación', 'Lugar de trabajo', 'Localidad', 'Sede', 'Sucursal'],
+    de: ['Standort', 'Arbeitsort', 'Niederlassung', 'Büro'],
     fr: ['Lieu', 'Lieu de travail', 'Localisation'],
   },
   external_id: {
@@ -97,10 +178,29 @@ export const columnNames = {
     fr: ['ID externe', 'Identifiant externe'],
   },
   employee_number: {
-    en: ['Employee no.', 'Employee ID', 'Staff number', 'Personnel number', 'Payroll number'],
-    pt: ['Matrícula', 'Número do funcionário', 'Número do colaborador', 'Número de matrícula'],
-    es: ['Número de empleado', 'N.º de empleado', 'Legajo'],
-    de: ['Personalnummer', 'Personal-Nr.', 'Mitarbeiternummer'],
+    en: [
+      'Employee no.',
+      'Employee ID',
+      'Staff number',
+      'Personnel number',
+      'Payroll number',
+      'Employee #',
+      'Employee code',
+      'EEID',
+      'Emp ID',
+      'Emp no',
+      'Person number',
+    ],
+    pt: [
+      'Matrícula',
+      'Número do funcionário',
+      'Número do colaborador',
+      'Número de matrícula',
+      'Nº de matrícula',
+      'Código do funcionário',
+    ],
+    es: ['Número de empleado', 'N.º de empleado', 'Legajo', 'Código de empleado', 'N.º de legajo'],
+    de: ['Personalnummer', 'Personal-Nr.', 'Mitarbeiternummer', 'Pers.-Nr.', 'Mitarbeiter-Nr.'],
     fr: ['Matricule', "Numéro d'employé", 'Numéro de salarié'],
   },
   'emergency_contact.name': {
@@ -126,16 +226,57 @@ export const columnNames = {
   },
 } as const satisfies Record<ImportField, Record<'en' | 'pt' | 'es' | 'de' | 'fr', readonly string[]>>;
 
+/** Of columns that only imports have, in all of the languages. */
+export const importOnlyNames = {
+  given_name: [
+    ...['First name', 'Firstname', 'First', 'Given name', 'Forename', 'Middle name', 'Middle names'],
+    ...['Primeiro nome', 'Nome próprio', 'Nomes', 'Nome do meio'],
+    ...['Nombres', 'Primer nombre', 'Segundo nombre', 'Nombre de pila'],
+    ...['Vorname', 'Vornamen', 'Prénom', 'Prénoms'],
+  ],
+  family_name: [
+    ...['Last name', 'Lastname', 'Last', 'Surname', 'Family name', 'Second last name'],
+    ...['Sobrenome', 'Sobrenomes', 'Último nome', 'Nome de família', 'Apelido', 'Apelidos'],
+    ...['Apellido', 'Apellidos', 'Primer apellido', 'Segundo apellido', 'Apellido paterno', 'Apellido materno'],
+    ...['Nachname', 'Familienname', 'Zuname', 'Nom de famille'],
+  ],
+  manager: [
+    ...[
+      'Manager name',
+      'Line manager',
+      'Supervisor',
+      'Supervisor name',
+      'Reports to',
+      'Reporting to',
+      'Reporting manager',
+    ],
+    ...['Gestor', 'Gestora', 'Gestor direto', 'Gerente', 'Chefe', 'Superior', 'Nome do gestor', 'Nome do gerente'],
+    ...['Responsable', 'Jefe', 'Jefe directo', 'Jefe inmediato', 'Nombre del responsable', 'Nombre del gerente'],
+    ...['Führungskraft', 'Vorgesetzter', 'Vorgesetzte*r', 'Name der Führungskraft', 'Name des Vorgesetzten'],
+    ...['Responsable hiérarchique', 'Nom du responsable', 'Nom du manager'],
+  ],
+  manager_employee_number: [
+    ...['Manager employee ID', 'Manager number', 'Supervisor number', 'Manager employee no.'],
+    ...['Matrícula do gestor', 'Número de empleado del responsable', 'Legajo del jefe'],
+    ...['Personalnummer der Führungskraft', 'Personalnummer des Vorgesetzten', 'Matricule du responsable'],
+  ],
+  status: [
+    ...['Employment status', 'Employee status', 'Situação', 'Status do funcionário', 'Estado', 'Estado del empleado'],
+    ...['Situación', 'Estatus', 'Statut', 'Beschäftigungsstatus'],
+  ],
+} as const satisfies Record<(typeof importOnlyColumns)[number]['key'], readonly string[]>;
+
+/** Headers that are the whole name in one file, and in another only half of it, where the other half has a column too. */
+export const halfNames: readonly string[] = ['Name', 'Nome', 'Nombre', 'Nom'];
+
 /** Of columns that an import leaves out, in all of the languages. */
 export const readOnlyNames = {
   id: [],
-  status: ['Situação', 'Estado', 'Statut'],
   role: ['Papel', 'Perfil de acesso', 'Rol', 'Rolle', 'Rôle'],
-  manager_name: [
-    ...['Nome do gestor', 'Nome do gerente', 'Nombre del responsable', 'Nombre del gerente'],
-    ...['Name der Führungskraft', 'Name des Vorgesetzten', 'Nom du responsable', 'Nom du manager'],
-  ],
   avatar_url: ['Foto', 'Photographie'],
   created_at: ['Criado em', 'Creado el', 'Erstellt am', 'Créé le'],
   updated_at: ['Atualizado em', 'Actualizado el', 'Geändert am', 'Modifié le'],
-} as const satisfies Record<(typeof readOnlyColumns)[number]['key'], readonly string[]>;
+} as const satisfies Record<
+  Exclude<(typeof readOnlyColumns)[number]['key'], 'status' | 'manager_name'>,
+  readonly string[]
+>;

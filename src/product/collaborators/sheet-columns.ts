@@ -136,7 +136,16 @@ export const importColumns = [
 
 export type ImportField = (typeof importColumns)[number]['key'];
 
-/** Columns that only exports have; an import leaves them out. */
+/** Columns that only imports have: files of other systems say so what an export says with the others. */
+export const importOnlyColumns = [
+  { key: 'given_name', label: 'First name' },
+  { key: 'family_name', label: 'Last name' },
+  { key: 'manager', label: 'Manager' },
+  { key: 'manager_employee_number', label: 'Manager employee number' },
+  { key: 'status', label: 'Status' },
+] as const;
+
+/** Columns that only exports have; an import leaves them out, but for the status and the name of the manager. */
 export const readOnlyColumns = [
   { key: 'id', label: 'ID', kind: 'text' },
   { key: 'status', label: 'Status', kind: 'text' },

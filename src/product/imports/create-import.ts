@@ -31,6 +31,11 @@ type ImportOptions = Pick<
   | 'encoding'
   | 'mapping'
   | 'date_order'
+  | 'decimal'
+  | 'name_order'
+  | 'garbled_text'
+  | 'unknown_columns'
+  | 'unknown_managers'
 >;
 
 /**
@@ -69,6 +74,11 @@ export async function createImport(
       encoding: options.encoding ?? null,
       mapping: JSON.stringify(options.mapping ?? {}),
       date_order: options.date_order ?? null,
+      decimal: options.decimal ?? null,
+      name_order: options.name_order ?? null,
+      garbled_text: options.garbled_text ?? null,
+      unknown_columns: options.unknown_columns ?? null,
+      unknown_managers: options.unknown_managers ?? 'fail',
       may_write_salary: starter.caller.scopes.includes('salary:write'),
       may_read_salary: seesSalaries(starter),
       due_at: sql<string>`now()`,

@@ -75,10 +75,9 @@ async function* groupsOf(
   }
 }
 
-/** Of a formula its last result: that is what the row would say without it. */
+/** Of a cell that can't be taken, what stands there. */
 function cellOf({ cells, problems }: Row, column: number): Cell {
-  const formula = problems?.find((problem) => problem.column === column && problem.code === 'formula');
-  return formula ? formula.text : (cells[column] ?? null);
+  return problems?.find((problem) => problem.column === column)?.text ?? cells[column] ?? null;
 }
 
 async function faultsBetween(

@@ -6,6 +6,7 @@ import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
 import { type PeopleTable, readPeople } from './rows/people-table.ts';
+import { type AskedFault, type Question, storedQuestion } from './rows/questions.ts';
 import { understood } from './rows/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
@@ -20,7 +21,9 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
     const fields = await readFields(run.tenant);
     const table = await readPeople(sheets, bytes, { ...row, fields }, signal);
     if (table.faults.length === 0) return table;
-    await refuseFile(run, row, messageOf(table.faults), table.faults, table);
+    const questions = questionsOf(table.faults);
+    if (questions && row.dry_run) await ask(run, row, table, questions);
+    else await refuseFile(run, row, messageOf(table.faults), table.faults, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
     if (error.cause instanceof ReaderFault) {
@@ -30,6 +33,33 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
     await refuseFile(run, row, error.said, faultsOfFile(error));
   }
   return undefined;
+}
+
+/** @returns one of each, where all faults only lack answers */
+function questionsOf(faults: readonly AskedFault[]): Question[] | undefined {
+  const questions = new Map(faults.flatMap(({ question }) => (question ? [[question.id, question] as const] : [])));
+  return faults.every(({ question }) => question) ? [...questions.values()] : undefined;
+}
+
+/** The import waits for answers; the file is kept. */
+async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions: readonly Question[]): Promise<void> {
+  await run.tenant.transaction(async (tx) => {
+    await lockOurs(tx, row, row.status);
+    await tx
+      .updateTable('imports')
+      .set({
+        status: 'needs_answers',
+        questions: JSON.stringify(questions.map(storedQuestion)),
+        rows_total: table.rows.length,
+        has_salaries: table.has_salaries,
+        ...understood(table),
+        due_at: null,
+        attempts: 0,
+        is_held: false,
+      })
+      .where('id', '=', row.id)
+      .execute();
+  });
 }
 
 /** Of as many as an answer has room for. */

@@ -89,9 +89,11 @@ class PassingSheet extends PassingFile {
 
   protected async judge(head: Buffer): Promise<void> {
     if (isContainer(head)) {
-      this.wrapping = 'container'; // what is in it shows on the way
+      this.wrapping = 'container'; // what is in it shows on the way: a workbook that is protected says so, whatever its name
       this.format = 'xls';
-    } else if (head.subarray(0, 2).equals(Buffer.from('PK')) && head[2]! < 9) {
+      return;
+    }
+    if (head.subarray(0, 2).equals(Buffer.from('PK')) && head[2]! < 9) {
       this.wrapping = 'archive';
       this.media_type = declaredMediaType(head);
       return;
@@ -109,7 +111,9 @@ class PassingSheet extends PassingFile {
   }
 
   protected checkEnd(): void {
-    if (this.wrapping === 'container' && !this.#hasWorkbook) throw notAWorkbook();
+    if (this.wrapping !== 'container') return;
+    if (!this.#hasWorkbook) throw notAWorkbook();
+    this.refuseName();
   }
 }
 

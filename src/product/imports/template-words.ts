@@ -45,7 +45,7 @@ export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
     say`Status`,
     say`Has no column: who is added is pending until the invitation is accepted, and inactive from the day after a termination date.`,
   ],
-  [say`Values`, say`Write values, not formulas: a cell with a formula is refused.`],
+  [say`Values`, say`Values are best. Of a cell with a formula, the result that the file has is read.`],
   [
     say`Save as`,
     say`Any of these: Excel workbook (xlsx), Excel 97–2003 (xls), Excel binary (xlsb), OpenDocument (ods), CSV.`,

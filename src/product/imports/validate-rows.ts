@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
-import { leaverWarning, understood } from './rows/understood.ts';
+import { leaverWarning, managerWarning, understood } from './rows/understood.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
@@ -36,6 +36,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
   });
   await quotas.require(tenant, 'people', checked.created);
   if (checked.leavers.length > 0) table.warnings.push(leaverWarning(table, checked.leavers));
+  if (checked.withoutManager.length > 0) table.warnings.push(managerWarning(checked.withoutManager));
   const { limit } = await quotas.use(tenant, 'import_errors');
   const kept = { ...checked, faults: mostOf(checked.faults, limit) };
   return tenant.transaction((tx) => keepChecked(tx, row, table, kept));

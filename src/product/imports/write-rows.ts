@@ -51,12 +51,13 @@ export async function writeRows(
   // They may be others since the file was read: then its values are looked at by these.
   table.fields = table.fields.active.length > 0 ? await lockedFields(tx) : table.fields;
   const actor = { user_id: settings.committed_by ?? settings.created_by };
-  const { mode, match_by: matchBy, empty_cells: emptyCells } = settings;
+  const { mode, match_by: matchBy, empty_cells: emptyCells, unknown_managers: unknownManagers } = settings;
   if (mode === 'upsert') await lockTogether(tx);
   const judged = await matchRows(tx, table, indexes, {
     mode,
     match_by: matchBy,
     empty_cells: emptyCells,
+    unknown_managers: unknownManagers,
     firsts,
     met: new Map(),
     ownMet: new Map(),
@@ -146,8 +147,7 @@ async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, jud
   const kept = await keepManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
   for (const { row, said, faults, manager_id: managerId } of managed) {
     if (kept.has(managerId)) continue;
-    const field = said.manager_email ? 'manager_email' : 'manager_id';
-    faults.push(faultOf(table, row, field, 'not_found', say`This manager was deleted in the meantime.`));
+    faults.push(faultOf(table, row, said.manager!.field, 'not_found', say`This manager was deleted in the meantime.`));
   }
 }
 
@@ -159,14 +159,18 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
 /** @param today undefined where nobody has a last day */
 function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
-  const hasLeft = isOver(fields, today);
+  const isOverBy = isOver(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
+  const inactiveReason = isOverBy ?? (judged.said.has_left ? reasonOfStatus : undefined);
   return {
     ...fields,
     id: ids.get(judged.index)!,
     manager_id: managerId(judged, ids),
-    ...(hasLeft && { inactiveReason: reasonOfEnd(fields.termination_date!) }),
+    ...(inactiveReason !== undefined && { inactiveReason }),
   };
 }
+
+/** As the history has it, like `reasonOfEnd`. */
+const reasonOfStatus = 'The imported file said that this person has left.';
 
 /** @returns undefined for who is added, or is so already */
 function changeOf(

@@ -66,8 +66,8 @@ describe('cells', () => {
         ) +
         formula(''),
     );
-    const results = ['3', 'ab', '1', '', ''];
-    expect(row!.problems).toEqual(results.map((result, column) => ({ column, code: 'formula', text: result })));
+    const results = [['3', 3], ['ab', 'ab'], ['1', true], ['', ''], ['', '']] as const; // biome-ignore format: short
+    expect(row!.problems).toEqual(results.map(([text, value], column) => ({ column, code: 'formula', text, value })));
   });
 
   test('cells and rows that are repeated, with and without content', async () => {

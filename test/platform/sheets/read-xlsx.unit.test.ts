@@ -102,7 +102,7 @@ describe('cells', () => {
         row: 1,
         cells: [1],
         problems: [
-          { column: 1, code: 'formula', text: '1x' },
+          { column: 1, code: 'formula', text: '1x', value: '1x' },
           { column: 2, code: 'cell_error', text: '#REF!' },
         ],
       },

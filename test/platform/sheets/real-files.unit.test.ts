@@ -94,7 +94,7 @@ describe('the workbook', () => {
     expect(await cellsOf(row(text('x')), links)).toEqual([['x']]);
     const file = await workbook(row(text('x'), '<c><f>[1]Sheet1!A1</f><v>7</v></c>'), links);
     expect((await readAll(reader, file)).rows).toEqual([
-      { row: 1, cells: ['x'], problems: [{ column: 1, code: 'formula', text: '7' }] },
+      { row: 1, cells: ['x'], problems: [{ column: 1, code: 'formula', text: '7', value: 7 }] },
     ]);
   });
 });

@@ -3,17 +3,13 @@ import { readFileSync } from 'node:fs';
 
 import { plainName } from '../../../src/platform/sheets/header-names.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
-import { columnNames, readOnlyNames } from '../../../src/product/collaborators/column-names.ts';
-import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
-
-const fields = [
-  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
-  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
-];
+import { columnNames } from '../../../src/product/collaborators/column-names.ts';
+import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
+import { allFields as fields } from '../../../src/product/imports/rows/import-fields.ts';
 
 test('a name means one field', () => {
   const keys = new Map<string, Set<string>>();
-  for (const { key, label, aliases } of fields) {
+  for (const { key, label, aliases = [] } of fields) {
     for (const name of [key, label, ...aliases]) {
       keys.set(plainName(name), (keys.get(plainName(name)) ?? new Set()).add(key));
     }
@@ -133,12 +129,21 @@ const guesses: [string, string | undefined][] = [
   ['E-mail do funcionário (corporativo)', 'email'],
   ['Departmento', 'department'],
   ['Abteilnug', 'department'],
-  ['Date dembauche', 'hire_date'],
+  ["Date d'embuache", 'hire_date'],
   ['Employee phone number', 'phone'],
   ['Gehalt (EUR)', 'salary'],
   ['Nome da mãe', undefined],
-  ['Vorname', undefined],
-  ['First name', undefined],
+  ['E-mail (pessoal)', undefined],
+  ['Phone (emergency)', undefined],
+  ['Company name', undefined], // nor is it a person's in other languages
+  ['Nome da empresa', undefined],
+  ['Firmenname', undefined],
+  ['Main number', undefined],
+  ['Número de trabajo', undefined],
+  ['Data de emissão', undefined],
+  ['Fecha de falta', undefined],
+  ['Fire date', undefined],
+  ['Salário mensal', undefined],
   ['Carga', undefined], // of short words every letter counts
   ['Shoe size', undefined],
   ['Person ID', undefined],

@@ -104,6 +104,23 @@ describe('refused at once, and nothing is kept', () => {
   });
 });
 
+test('what goes by the name of a workbook says what it is, and how to save it', async () => {
+  const locked = container({ EncryptedPackage: Buffer.alloc(5_000) });
+  for (const filename of ['people.xlsx', 'people.xls', 'people']) {
+    const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
+    expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
+  }
+  const pages = [
+    '<html><table><tr><td>Name</td></tr></table></html>',
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x"/>',
+    '\ufeff<table></table>',
+  ];
+  for (const page of pages) {
+    const { body } = await sendImport(app.admin, { file: Buffer.from(page), filename: 'people.xls' }).expect(422);
+    expect(body.message).toMatch(/^The file is a web page or XML under the name of a workbook\. Open it/);
+  }
+});
+
 describe('failed when they are read', () => {
   const failed = async (file: Buffer, parts: object = {}) => {
     const job = await imported(app.admin, { file, filename: 'x', ...parts });
@@ -156,7 +173,13 @@ describe('failed when they are read', () => {
     expect(missing.message).toBe('There is no column for email. There is no column for position.');
     expect(missing.places).toEqual(['-1 email required', '-1 position required']);
     expect(missing.job.columns).toHaveLength(2);
-    const doubled = await failed(csv([[...requiredHeaders, 'E-Mail'], ['Ann']]), { mapping: { 'E-Mail': 'email' } });
+    const doubled = await failed(
+      csv([
+        [...requiredHeaders, 'E-Mail'],
+        ['Ann', 'ann@example.com', 'x', 'y', 'other@example.com'],
+      ]),
+      { mapping: { 'E-Mail': 'email' } },
+    );
     expect(doubled.places).toEqual(['E1 email duplicate']);
   });
 
@@ -176,7 +199,7 @@ describe('failed when they are read', () => {
     ['an xls without records', () => within('Workbook'), /damaged/],
     ['an ods with a password', () => odsOf('', { 'META-INF/manifest.xml': '<m><encryption-data/></m>' }), /password/],
     ['an ods of a million rows', () => odsOf(odsTable(named, ' table:number-rows-repeated="1000000"')), /more than 100012 rows/],
-    ['an ods of 16,384 columns', () => odsOf(odsTable(value.replace('>', ' table:number-columns-repeated="16384">'))), /more than 50 columns/],
+    ['an ods of 16,384 columns', () => odsOf(odsTable(value.replace('>', ' table:number-columns-repeated="16384">'))), /more than 500 columns/],
     ['an xlsb that ends too early', () => xlsbOf([], { 'xl/worksheets/sheet1.bin': '' }), /damaged/],
     ['an xlsb with rows out of order', () => xlsbOf([xlsbRow(1), xlsbRow(0)]), /damaged/],
   ])('%s', async (_, make, message) => {

@@ -46,7 +46,7 @@ test('a file in Portuguese, as it is', async () => {
       field,
       false,
     ]),
-    [null, false],
+    ['status', false],
   ]);
   expect(await find('zelia')).toMatchObject([
     {
@@ -67,10 +67,17 @@ test('a guess is used in a dry run, which tells it, and counts when that is comm
   const dry = await imported(app.admin, { file: guessed, dry_run: true });
   expect(dry).toMatchObject({ status: 'completed', error_count: 0, counts: { created: 1 } });
   expect(dry.columns).toEqual([
-    { column: 'A', header: 'Name', field: 'name', guessed: false, date_order: null },
-    { column: 'B', header: 'E-Mail (dienstlich)', field: 'email', guessed: true, date_order: null },
-    { column: 'C', header: 'Stelle', field: 'position', guessed: false, date_order: null },
-    { column: 'D', header: 'Abteilnug', field: 'department', guessed: true, date_order: null },
+    { column: 'A', header: 'Name', field: 'name', guessed: false, date_order: null, samples: ['Götz'] },
+    {
+      column: 'B',
+      header: 'E-Mail (dienstlich)',
+      field: 'email',
+      guessed: true,
+      date_order: null,
+      samples: ['goetz@example.com'],
+    },
+    { column: 'C', header: 'Stelle', field: 'position', guessed: false, date_order: null, samples: ['Planer'] },
+    { column: 'D', header: 'Abteilnug', field: 'department', guessed: true, date_order: null, samples: ['Fuhrpark'] },
   ]);
   await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
   expect((await endOf(app.admin, dry.id)).counts).toMatchObject({ created: 1 });

@@ -129,9 +129,16 @@ describe('dates as text', () => {
     expect(await hired('dirk1')).toBe('2024-02-03');
   });
 
-  test('both orders fit: a fault in a dry run too, and it shows both', async () => {
+  test('both orders fit: asked in a dry run, and a fault without one that shows both', async () => {
     const ambiguous = csv([headers, person('edda', '03/02/24')]);
-    const refused = await imported(app.admin, { file: ambiguous, dry_run: true });
+    const asked = await imported(app.admin, { file: ambiguous, dry_run: true });
+    expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, questions: [{ id: 'date_order' }] });
+    expect(asked.questions[0]!.choices).toMatchObject([
+      { answer: 'dmy', example: '03/02/24 = 2024-02-03' },
+      { answer: 'mdy', example: '03/02/24 = 2024-03-02' },
+      { answer: 'ymd', example: '03/02/24 = 2003-02-24' },
+    ]);
+    const refused = await imported(app.admin, { file: ambiguous });
     const [error] = await errorsOf(app.admin, refused.id);
     expect(error).toMatchObject({ row: 1, column: 'E', field: 'hire_date', code: 'unclear_dates' });
     expect(error!.message).toMatch(/2024-02-03 with the day first, and 2024-03-02 with the month first.*`date_order`/);

@@ -137,24 +137,33 @@ test('people who are there already are changed, others added, and invited', asyn
   await context.close();
 });
 
-test('an order of dates that is open is one question, answered by a button; nothing of it is left on the start', async () => {
+test('what a file leaves open is asked, with both readings, and answered by the keyboard', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
-  const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026']];
-  const file = sheet(rows, [...requiredHeaders, 'hire_date'], 'dates.csv');
+  const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026', '68.400']];
+  const file = sheet(rows, [...requiredHeaders, 'hire_date', 'salary'], 'dates.csv');
   await page.getByLabel('File of people').setInputFiles(file);
-  const question = page.getByRole('region', { name: 'One question left: how are the dates written?' });
-  await question.getByText('03/02/2026 in row 2').waitFor();
-  expect(await question.getByText('date_order').count()).toBe(0);
+  const questions = page.getByRole('form', { name: '2 questions about this file' });
+  await questions.getByText('03/02/2026 in row 2').waitFor();
   expect(await page.getByText('Failed').count()).toBe(0);
   await page.getByText('Waiting for your input').waitFor();
-  expect(await question.getByRole('button').allTextContents()).toEqual([
-    'day first, 29/02/2024',
-    'month first, 02/29/2024',
+  expect(await questions.locator('label').allTextContents()).toEqual([
+    'The day is first · 03/02/2026 = 2026-02-03',
+    'The month is first · 03/02/2026 = 2026-03-02',
+    'The comma is before the decimals · 68.400 = 68400',
+    'The point is before the decimals · 68.400 = 68.4',
   ]);
   expect(await faultsOf(page)).toEqual([]);
-  await question.getByRole('button', { name: 'day first' }).focus();
+  await page.screenshot({ path: join(screenshots, 'questions.png'), fullPage: true });
+  await questions.getByLabel('The day is first').focus();
+  await page.keyboard.press('Space');
+  await questions.getByLabel('The comma is before').focus();
+  await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByText('No errors found.').waitFor();
+  expect(await rowsOf(page, "First rows, as they're understood")).toEqual([
+    '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.goto(`${app.base_url}/console/${app.company_id}`);
   await page.getByRole('region', { name: 'Needs attention' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -172,21 +181,20 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   ];
   const file = sheet(rows, headers, 'old.csv');
   await page.getByLabel('File of people').setInputFiles(file);
-  await page.getByText('The columns of the file are unclear').waitFor();
-  const badge = page.getByLabel('Field of column F, Badge');
-  await badge.waitFor();
-  expect(await badge.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('Columns that are no field are left out: “Start”, “Badge”').waitFor();
+  await page.getByText('03/02/24 · 04/02/24').waitFor();
+  expect(await page.getByLabel('Field of column F, Badge').inputValue()).toBe('-');
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
-  await badge.selectOption('Leave out');
   await page.getByLabel('Field of column E, Start').selectOption('Hire date');
-  await page.getByLabel('Field of column D, Team').selectOption('Department');
   await page.getByRole('button', { name: 'Check the file again' }).click();
-  await page.getByText('Choose the date format below.').waitFor();
+  await page.getByLabel('The day is first').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('No errors found.').waitFor();
   await page.reload();
-  await page.getByLabel('Dates written as text').selectOption('day first, 29/02/2024');
-  await badge.selectOption('Leave out');
-  await page.getByLabel('Choose the file again').setInputFiles(file); // what was chosen before is still said
+  await page.getByLabel('Field of column F, Badge').selectOption('Employee number');
+  await page.getByLabel('Choose the file again').setInputFiles(file); // what was chosen and answered before is still said
+  await page.getByRole('cell', { name: '17', exact: true }).waitFor();
   await page.getByText('No errors found.').waitFor();
   await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -218,7 +226,7 @@ test('what can not be imported is said with its reason', async () => {
   await page.getByLabel('All rows or none').check();
   await pick.setInputFiles(sheet(threeFaults('none'), requiredHeaders, 'none.csv'));
   await page.getByText('Nothing was imported: some rows have errors').waitFor();
-  await page.getByText('bruno-none').waitFor();
+  await page.locator('code').getByText('bruno-none').waitFor();
   await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
   await page.getByText('Imports are kept for 30 days').waitFor();
   await page.getByText('Request ID').waitFor();

@@ -107,7 +107,7 @@ test('who reports to somebody of the batch before is written after it', async ()
 test('which batches lean on the one before', async () => {
   const order = [3, 2, 1, 0, 5, 4, 6];
   const email = new Map(order.map((index) => [`${index}@example.com`, index]));
-  const firsts = { email, external_id: new Map(), employee_number: new Map() };
+  const firsts = { email, external_id: new Map(), employee_number: new Map(), name: new Map(), emails: new Map() };
   const leaning = async (managers: (number | null)[], from = 0) => {
     const rows = managers.map((manager, index) => ({
       row: index + 2,

@@ -28,6 +28,11 @@ function importCommand(program: Command, place: Place): void {
         'encoding',
         'map',
         'dateOrder',
+        'decimal',
+        'nameOrder',
+        'garbledText',
+        'unknownColumns',
+        'unknownManagers',
         'sendInvitations',
       ]),
     )
@@ -62,6 +67,36 @@ function importCommand(program: Command, place: Place): void {
         '--date-order <order>',
         'how dates are written that are text: 29/02/2024 is dmy; default: found out, in a dry run only',
       ).choices(['dmy', 'mdy', 'ymd']),
+    )
+    .addOption(
+      new Option('--decimal <sign>', 'the sign before decimals; default: told from other numbers').choices([
+        'comma',
+        'point',
+      ]),
+    )
+    .addOption(
+      new Option('--name-order <order>', 'family_first turns names with a comma; default: where all have one').choices([
+        'as_written',
+        'family_first',
+      ]),
+    )
+    .addOption(
+      new Option('--garbled-text <what>', 'what becomes of letters that were garbled before').choices([
+        'keep',
+        'repair',
+      ]),
+    )
+    .addOption(
+      new Option('--unknown-columns <what>', 'columns that are no field; default: ignored in a dry run only').choices([
+        'refuse',
+        'ignore',
+      ]),
+    )
+    .addOption(
+      new Option('--unknown-managers <what>', 'rows whose manager is not found; default: fail').choices([
+        'fail',
+        'warn',
+      ]),
     )
     .option('--send-invitations', 'invite everyone who is added, by mail')
     .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')

@@ -22,11 +22,18 @@ export interface ImportJob {
   progress: Progress;
   counts: { created: number; updated: number; failed: number; [what: string]: number };
   columns: { column: string; header: string; field: string | null; guessed: boolean }[];
+  questions: ImportQuestion[];
   warnings: { code: string; message: string; column: string | null }[];
   error_count: number;
   /** Left out for who may not read it. */
   error_report_url?: string | null;
   failure: { reason: string; message: string } | null;
+}
+
+export interface ImportQuestion {
+  id: string;
+  message: string;
+  choices: { answer: string; label: string; example: string | null }[];
 }
 
 export interface ImportError {

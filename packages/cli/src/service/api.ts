@@ -25,7 +25,9 @@ export interface Api {
 }
 
 export interface RequestOptions {
-  form?: FormData;
+  form?: FormData | undefined;
+  /** A body of JSON. */
+  json?: object | undefined;
   /** Ends the request, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
@@ -61,8 +63,10 @@ export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
   return {
     base_url: baseUrl,
     send,
-    async request<T>(method: 'GET' | 'POST', path: string, { form, signal }: RequestOptions = {}) {
-      const response = await send({ method, path, body: form, signal });
+    async request<T>(method: 'GET' | 'POST', path: string, { form, json, signal }: RequestOptions = {}) {
+      const body = json ? JSON.stringify(json) : form;
+      const headers = json && { 'content-type': 'application/json' };
+      const response = await send({ method, path, body, ...(headers && { headers }), signal });
       if (!response.ok) throw await refused(place, baseUrl, response);
       return { headers: response.headers, body: (await response.json()) as T };
     },

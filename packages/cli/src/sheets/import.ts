@@ -10,6 +10,7 @@ import { note, type OutputOptions, print, table } from '../terminal/output.ts';
 import { type Place, pathAt } from '../terminal/place.ts';
 import { download } from './download.ts';
 import { follow } from './follow.ts';
+import { answersOf, questionsIn } from './questions.ts';
 import { readableFile, writableFile } from './user-files.ts';
 
 type ImportErrorPage = CursorPage<ImportError>;
@@ -25,6 +26,14 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   map?: Record<string, string | null>;
   /** Of day, month and year in dates that are text. */
   dateOrder?: string;
+  /** Which sign stands before the decimals of numbers that are text. */
+  decimal?: string;
+  /** Whether names with a comma are turned round. */
+  nameOrder?: string;
+  /** What becomes of texts whose encoding was taken for another one. */
+  garbledText?: string;
+  unknownColumns?: string;
+  unknownManagers?: string;
   sendInvitations?: boolean;
   dryRun?: boolean;
   /** Id of a dry run to carry out, instead of a file. */
@@ -50,13 +59,20 @@ export async function importFile(place: Place, file: string | undefined, options
   const form = file === undefined ? undefined : await formOf(place, file, options);
   const api = await openApi(place, options);
   const path = form ? '/v1/collaborators/import' : `/v1/imports/${encodeURIComponent(commit!)}/commit`;
-  let job = await carriedOut(api, path, form);
+  let job = await carriedOut(api, path, { form });
+  while (!options.json && job.status === 'needs_answers' && isTerminal()) {
+    const answers = await answersOf(job.questions);
+    if (!answers) break;
+    job = await carriedOut(api, `/v1/imports/${job.id}/answers`, { json: { answers } });
+  }
   await tell(place, api, job, options);
   if (!options.json && (await confirmed(job))) {
     job = await carriedOut(api, `/v1/imports/${job.id}/commit`);
     await tell(place, api, job, options);
   }
   if (job.status === 'failed') throw new Failure(errorsSayWhy(job) ? 'nothing was imported' : job.failure!.message);
+  if (job.status === 'needs_answers')
+    throw new Failure('the file leaves questions open: answer them with these options');
   if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
   if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
 }
@@ -72,6 +88,11 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
     encoding: options.encoding,
     mapping: options.map && JSON.stringify(options.map),
     date_order: options.dateOrder,
+    decimal: options.decimal,
+    name_order: options.nameOrder,
+    garbled_text: options.garbledText,
+    unknown_columns: options.unknownColumns,
+    unknown_managers: options.unknownManagers,
     dry_run: options.dryRun && 'true',
     // Left out unless it is asked for: who may not send invitations may not send this field either.
     send_invitations: options.sendInvitations && 'true',
@@ -90,10 +111,14 @@ async function contentOf(place: Place, file: string): Promise<Blob> {
 }
 
 /** Starts it and follows it to its end. Ctrl-C cancels it. */
-function carriedOut(api: Api, path: string, form?: FormData): Promise<ImportJob> {
+function carriedOut(
+  api: Api,
+  path: string,
+  body: { form?: FormData | undefined; json?: object } = {},
+): Promise<ImportJob> {
   return interruptible(async (signal) => {
     // Not ended by the signal: what was sent must have an id, to be cancelled.
-    const { body: started } = await api.request<ImportJob>('POST', path, form && { form });
+    const { body: started } = await api.request<ImportJob>('POST', path, body);
     const place = `/v1/imports/${started.id}`;
     const labels = { queued: 'Waiting for its turn', validating: 'Checking', processing: 'Writing' };
     try {
@@ -122,7 +147,7 @@ async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptio
     error.field ?? '',
     inOptions(error.message),
   ]);
-  const lines = [summary(job), ...toLookAt(job)];
+  const lines = [summary(job), ...questionsIn(job.questions), ...toLookAt(job)];
   if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
   if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
   if (isCommittable(job)) lines.push('', `To import it: ${place.program} import --commit ${job.id}`);
@@ -150,6 +175,11 @@ function inOptions(message: string): string {
   const options: Record<string, string> = {
     mapping: '--map',
     date_order: '--date-order',
+    decimal: '--decimal',
+    name_order: '--name-order',
+    garbled_text: '--garbled-text',
+    unknown_columns: '--unknown-columns',
+    sheet: '--sheet',
     dry_run: '--dry-run',
     encoding: '--encoding',
   };
@@ -165,6 +195,7 @@ function summary(job: ImportJob): string {
   const { filename, dry_run: dryRun, status, counts, failure } = job;
   const all = Object.entries(counts).filter(([, count]) => count > 0);
   const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
+  if (status === 'needs_answers') return `${filename} was read, and leaves questions open.`;
   if (status === 'failed') return `${filename} was not imported${errorsSayWhy(job) ? ':' : `. ${failure!.message}`}`;
   return dryRun ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
 }
@@ -194,9 +225,13 @@ function isCommittable({ dry_run: dryRun, status, counts }: ImportJob): boolean 
   return dryRun && status.startsWith('completed') && counts.created + counts.updated > 0;
 }
 
+function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
 /** Asked of a person only: a script says --commit. */
 async function confirmed(job: ImportJob): Promise<boolean> {
-  if (!isCommittable(job) || !process.stdin.isTTY || !process.stderr.isTTY) return false;
+  if (!isCommittable(job) || !isTerminal()) return false;
   const { created, updated, failed } = job.counts;
   const without = failed > 0 ? ` without the ${failed} that have errors` : '';
   return asked(`Write these ${created + updated} rows now${without}? [y/N] `, process.stdin, process.stderr);

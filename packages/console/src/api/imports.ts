@@ -8,6 +8,7 @@ export type ImportStatus = Schemas['ImportStatus'];
 export type ImportColumn = Schemas['ImportColumn'];
 export type ImportFault = Schemas['ImportError'];
 export type ImportField = Schemas['ImportMappingTarget'];
+export type ImportQuestion = Schemas['ImportQuestion'];
 export type DateOrder = Schemas['ImportDateOrder'];
 export type MatchBy = Schemas['ImportMatchBy'];
 
@@ -21,6 +22,9 @@ export interface ImportOptions {
   sheet?: string;
   encoding?: string;
   date_order?: DateOrder;
+  decimal?: Schemas['ImportDecimal'];
+  name_order?: Schemas['ImportNameOrder'];
+  garbled_text?: Schemas['ImportGarbledText'];
   /** By the header: the field, or null for a column that is left out. */
   mapping: Record<string, ImportField | null>;
 }
@@ -83,6 +87,12 @@ export function checkFile(company: string, file: File, options: ImportOptions): 
 
 export function commitImport(company: string, id: string): Promise<Import> {
   return bodyOf(api.POST('/v1/imports/{id}/commit', { params: { header: once(company), path: { id } } }));
+}
+
+/** @param answers by the id of each question */
+export function answerImport(company: string, id: string, answers: Record<string, string>): Promise<Import> {
+  const params = { header: once(company), path: { id } };
+  return bodyOf(api.POST('/v1/imports/{id}/answers', { params, body: { answers } }));
 }
 
 export function cancelImport(company: string, id: string): Promise<Import> {

@@ -60,6 +60,10 @@ export const fieldLabels = () => ({
   id: t`ID`,
   manager_email: t`Manager email`,
   manager_key: t`Manager ID`,
+  manager_any: t`Manager: name, address or number`,
+  manager_employee_number: t`Manager's employee number`,
+  given_name: t`First name`,
+  family_name: t`Last name`,
 });
 
 export const deactivationReasons = () => ({

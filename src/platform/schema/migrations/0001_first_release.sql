@@ -845,9 +845,9 @@ create table imports (
   empty_cells text not null check (empty_cells in ('keep', 'clear')),
   send_invitations boolean not null,
   dry_run boolean not null,
-  -- Which sheet to read, and which field a header means, where the caller said so.
+  -- Which sheet to read, and which field a header means, where the caller said so: in the order in which they said it.
   sheet text,
-  mapping jsonb not null default '{}',
+  mapping json not null default '{}',
   -- Of the token that sent it or committed it: which fields it may write.
   may_write_salary boolean not null,
   -- Whether the people who started and committed it see the salaries that it may change. If one of them doesn't, a salary in
@@ -857,7 +857,8 @@ create table imports (
   columns jsonb not null default '[]',
   has_salaries boolean not null default false,
   status text not null default 'queued'
-    check (status in ('queued', 'validating', 'processing', 'completed', 'completed_with_errors', 'failed', 'cancelled')),
+    check (status in ('queued', 'validating', 'needs_answers', 'processing', 'completed', 'completed_with_errors', 'failed',
+      'cancelled')),
   -- Null until the file has been read.
   rows_total integer,
   rows_checked integer not null default 0,
@@ -916,9 +917,24 @@ create table imports (
   -- what it would be otherwise: {sample, other_encoding, other_sample}. A dry run that is committed is read as it was shown.
   encoding text,
   encoding_guess jsonb,
+  -- How the file is to be read, where the caller or an answer has said so: which sign stands before decimals, whether names
+  -- that have a comma are turned round, what becomes of texts whose encoding was taken for another one, and of columns that are
+  -- no field.
+  decimal text check (decimal in ('comma', 'point')),
+  name_order text check (name_order in ('as_written', 'family_first')),
+  garbled_text text check (garbled_text in ('keep', 'repair')),
+  unknown_columns text check (unknown_columns in ('refuse', 'ignore')),
+  unknown_managers text not null default 'fail' check (unknown_managers in ('fail', 'warn')),
+  -- What somebody has to say before the file can be checked: [{id, kind, column, said, choices}].
+  questions jsonb not null default '[]',
+  -- The tool whose file it looks like, as that calls itself.
+  layout text,
+  -- The first values of each column and the first people as they were understood: {samples, people}. They are of the file,
+  -- and go with it.
+  preview jsonb not null default '{"samples":{},"people":[]}',
   primary key (company_id, id),
   check ((failure_reason is not null) = (status = 'failed')),
-  check ((due_at is null) = (status in ('completed', 'completed_with_errors', 'failed', 'cancelled')))
+  check ((due_at is null) = (status in ('needs_answers', 'completed', 'completed_with_errors', 'failed', 'cancelled')))
 ) with (fillfactor = 50);
 create index imports_newest on imports (company_id, created_at desc, id desc);
 create index imports_by_status on imports (company_id, status, created_at desc, id desc);

@@ -7,11 +7,12 @@ import { keyText, type MatchKey } from '../../collaborators/match.ts';
 import { uniqueFields } from '../../collaborators/unique-fields.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { personForm, severalIndex } from './find-managers.ts';
 import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
-import { uniqueOf } from './row-fields.ts';
+import { nameOf, uniqueOf } from './row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
@@ -30,8 +31,10 @@ export interface Checked {
   updated: number;
   unchanged: number;
   failed: number;
-  /** The numbers of rows that add somebody whose last day has passed. */
+  /** The numbers of rows that add somebody who has left. */
   leavers: number[];
+  /** The numbers of rows whose manager is not found, and that are taken without one. */
+  withoutManager: number[];
   /** Of the rows without a fault. */
   matches: Map<string, Match>;
   /** How many will stand above each row, where the order of writing takes it. */
@@ -42,7 +45,10 @@ export interface Checked {
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
-  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary' | 'created_by' | 'committed_by'>,
+  settings: Pick<
+    ImportRow,
+    'mode' | 'match_by' | 'empty_cells' | 'unknown_managers' | 'may_read_salary' | 'created_by' | 'committed_by'
+  >,
   progress: (rowsChecked: number) => Promise<void>,
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
@@ -73,14 +79,18 @@ export async function checkPeople(
 
 /** The index of the first row with each value of the unique fields, in the form in which it is compared. */
 export async function firstsOf(table: PeopleTable): Promise<Firsts> {
-  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map() };
+  const [name, emails] = [new Map<string, number>(), new Map<number, string>()];
+  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map(), name, emails };
   const fields = uniqueFields.filter((field) => table.places.has(field));
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     for (const field of fields) {
       const value = uniqueOf(table, row, field);
       if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
+      if (value !== undefined && field === 'email' && table.places.has('manager')) emails.set(index, value);
     }
+    const person = table.places.has('manager') ? nameOf(table, row) : undefined;
+    if (person !== undefined) name.set(personForm(person), name.has(personForm(person)) ? severalIndex : index);
   }
   return firsts;
 }
@@ -90,13 +100,15 @@ interface Prospect {
   exists: boolean;
   /** Whether it changes anything but the manager. */
   changesFields: boolean;
-  /** The number of the row, if it adds somebody whose last day has passed. */
+  /** The number of the row, if it adds somebody who has left. */
   leaver: number | undefined;
+  /** The number of the row, if its manager is not found. */
+  withoutManager: number | undefined;
   matches: Match[];
 }
 
 function prospectOf(
-  { row, key, before, said, manager }: MatchedRow,
+  { row, key, before, said, manager, lacksManager }: MatchedRow,
   hidden: readonly string[],
   today: string | undefined,
 ): Prospect {
@@ -107,8 +119,9 @@ function prospectOf(
     matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id: collaboratorId, revision });
   }
   const changesFields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
-  const leaver = !before && isOver(said.fields, today) ? row.row : undefined;
-  return { exists: before !== undefined, changesFields, leaver, matches };
+  const leaver = !before && (said.has_left || isOver(said.fields, today)) ? row.row : undefined;
+  const withoutManager = lacksManager ? row.row : undefined;
+  return { exists: before !== undefined, changesFields, leaver, withoutManager, matches };
 }
 
 function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: Place) {
@@ -135,6 +148,7 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
   const matches = new Map<string, Match>();
   const faults: ImportFault[] = [];
   const leavers: number[] = [];
+  const withoutManager: number[] = [];
   for (const [index, prospect] of prospects.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     const found = faulty.get(index);
@@ -142,10 +156,11 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
     else {
       sums[outcomeOf(prospect, places[index]!)]++;
       if (prospect.leaver !== undefined) leavers.push(prospect.leaver);
+      if (prospect.withoutManager !== undefined) withoutManager.push(prospect.withoutManager);
       for (const match of prospect.matches) matches.set(keyText(match), match);
     }
   }
-  return { faults, ...sums, leavers, matches };
+  return { faults, ...sums, leavers, withoutManager, matches };
 }
 
 function indexesFrom(from: number, to: number): number[] {

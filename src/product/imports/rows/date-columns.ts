@@ -7,6 +7,7 @@ import { say, sentences, type Text } from '../../../contract/languages/text.ts';
 import { type DateOrder, type DateReading, dateOrders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import type { Question } from './questions.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;
@@ -26,7 +27,9 @@ export interface DateColumn {
   warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
   /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
   fault?: Text;
-  /** The same, where most of its dates are clear: of the rows whose dates are not. */
+  /** What would make them clear. */
+  question?: Question | undefined;
+  /** The same, where most of its dates are clear and nobody can be asked: of the rows whose dates are not. */
   unclear?: Text;
 }
 
@@ -56,8 +59,8 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   const serials = found.hasOtherNumbers ? [] : found.serials;
   const { fault, order, isDeduced } = orderOf(found.ordered, meant);
   const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialFault(serials[0]) : undefined);
-  if (unclear && found.days.length <= found.ordered.length + serials.length) {
-    return { order: null, warnings: [], fault: unclear };
+  if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
+    return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
   }
   for (const [at, { cells }] of rows.entries()) {
     if (at % rowsAtOnce === 0) await pause();
@@ -152,6 +155,21 @@ function orderOf(
   const isCertain = others.length > 0; // all of them mean the same day, whatever the order
   if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
   return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
+}
+
+/** Each order, with what it makes of a date that it reads otherwise than the others do. */
+function questionOf(ordered: readonly Ordered[]): Question {
+  const place = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
+  const orders = dateOrders.filter((order) => ordered.some(({ by }) => by.has(order)));
+  const labels = { dmy: say`The day is first`, mdy: say`The month is first`, ymd: say`The year is first` };
+  return {
+    ...{ id: 'date_order', kind: 'date_order', column: null },
+    message: say`How are the dates written? ${place.text} in row ${place.row} can be read in more than one way.`,
+    choices: orders.map((answer) => {
+      const { text, by } = place.by.has(answer) ? place : ordered.find((each) => each.by.has(answer))!;
+      return { answer, label: labels[answer], example: `${text} = ${by.get(answer)!}` };
+    }),
+  };
 }
 
 /** Of what was found out, and nobody has seen. */

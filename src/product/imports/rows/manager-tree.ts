@@ -6,6 +6,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
+import { managerFields } from './import-fields.ts';
 import type { MatchedRow } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf } from './row-fields.ts';
@@ -165,7 +166,7 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
 /** What is told about a row that is misplaced. */
 export function misplacedFault(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
   const row = table.rows[index]!;
-  const field = table.places.has('manager_email') ? 'manager_email' : 'manager_id';
+  const field = managerFields.find((each) => table.places.has(each)) ?? 'manager_email';
   return why === 'cycle'
     ? faultOf(table, row, field, 'cycle', say`This person would report to themselves through others.`)
     : faultOf(table, row, field, 'not_found', say`The row of this manager has an error, so there is no such person.`);

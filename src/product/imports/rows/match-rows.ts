@@ -2,7 +2,6 @@
  * Compares rows with the people of the company: whom each row is about, who their manager is, and what is wrong with
  * it.
  */
-import { type Expression, type SqlBool, sql } from 'kysely';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
@@ -10,7 +9,6 @@ import { type CollaboratorRow, isId } from '../../access/records.ts';
 import { dateFaults } from '../../collaborators/employment-dates.ts';
 import { finderOf, type MatchKey, matched } from '../../collaborators/match.ts';
 import {
-  hasOneOf,
   holdersOf,
   takenFaults,
   takenNames,
@@ -20,9 +18,10 @@ import {
 } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { findManagers } from './find-managers.ts';
 import { refuseTaken } from './own-columns.ts';
 import type { PeopleTable } from './people-table.ts';
-import { emailOf, faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
+import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 
 /** Someone who is not there yet, by the index of their row. */
 export interface Newcomer {
@@ -47,13 +46,20 @@ export interface MatchedRow {
   before: CollaboratorRow | undefined;
   /** Null for none, undefined where it is not said. */
   manager: Known | Newcomer | null | undefined;
+  /** Whether it names a manager who is not found, and is taken without one. */
+  lacksManager?: boolean;
   faults: ImportFault[];
 }
 
 /** The index of the first row with each value of the unique fields, in the form in which it is compared. */
-export type Firsts = Record<UniqueField, ReadonlyMap<string, number>>;
+export interface Firsts extends Record<UniqueField, ReadonlyMap<string, number>> {
+  /** The same of names, where managers are named by them. */
+  name: ReadonlyMap<string, number>;
+  /** The address of each row that has a name, in lower case. */
+  emails: ReadonlyMap<number, string>;
+}
 
-interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'> {
+interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
   /** By the id of somebody, the index of the row that is about them: filled while rows are looked at. */
   met: Map<string, number>;
@@ -172,65 +178,3 @@ const doubled: Record<UniqueField, (row: number) => Text> = {
   external_id: (row) => say`Row ${row} has this external id already.`,
   employee_number: (row) => say`Row ${row} has this employee number already.`,
 };
-
-/** In place. */
-async function findManagers(
-  tenant: Tenant,
-  table: PeopleTable,
-  judged: readonly MatchedRow[],
-  { firsts }: MatchOptions,
-): Promise<void> {
-  const known = await knownManagers(tenant, table, judged);
-  for (const each of judged) {
-    const { row, said, before } = each;
-    const { manager_email: managerEmail, manager_id: managerId } = said;
-    const [field, text] = managerEmail === undefined ? ['manager_id', managerId] : ['manager_email', managerEmail];
-    if (text === undefined || text === null) {
-      each.manager = text;
-      continue;
-    }
-    const name = text.toLowerCase();
-    const first = field === 'manager_email' ? firsts.email.get(name) : undefined;
-    const manager = known.get(name) ?? (first === undefined ? undefined : { index: first });
-    if (!manager) {
-      const message =
-        field === 'manager_email'
-          ? say`Nobody in the company or in this file has this address.`
-          : say`Nobody has this id.`;
-      each.faults.push(faultOf(table, row, field, 'not_found', message));
-    } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', say`A person can't be their own manager.`));
-    } else each.manager = manager;
-  }
-  settleManagers(judged);
-}
-
-/** Somebody who is there already may be named by the address that their own row gives them. In place. */
-function settleManagers(judged: readonly MatchedRow[]): void {
-  const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
-  for (const each of judged) {
-    if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
-  }
-}
-
-/** By address in lower case, and by id. */
-async function knownManagers(
-  tenant: Tenant,
-  table: PeopleTable,
-  judged: readonly MatchedRow[],
-): Promise<Map<string, Known>> {
-  const emails = judged.map(({ row }) => emailOf(table, row, 'manager_email')).filter((email) => email !== undefined);
-  const ids = judged.map(({ said }) => said.manager_id).filter((id) => typeof id === 'string' && isId(id));
-  const known = new Map<string, Known>();
-  if (emails.length === 0 && ids.length === 0) return known;
-  const find = (condition: Expression<SqlBool>) =>
-    tenant
-      .selectFrom('collaborators')
-      .select(['id', 'email', 'revision'])
-      .where(condition)
-      .where('deleted_at', 'is', null)
-      .execute();
-  for (const person of await find(hasOneOf({ email: emails }))) known.set(person.email.toLowerCase(), person);
-  for (const person of await find(sql`id = any(${ids}::uuid[])`)) known.set(person.id, person);
-  return known;
-}

@@ -2,28 +2,28 @@
 
 import type { components } from '../../../../generated/api.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
-import { listFromStored } from '../../../contract/stored.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { mostRowsAbove } from '../../../platform/sheets/header-row.ts';
-import { columnLetter } from '../../../platform/sheets/letters.ts';
-import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
+import type { SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
-import { exampleEmail, importColumns } from '../../collaborators/sheet-columns.ts';
+import { exampleEmail } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import type { ImportWarning } from '../state/warnings.ts';
-import { templateSheets } from '../template-words.ts';
-import { type DateColumn, readDateColumn } from './date-columns.ts';
-import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
+import { encodingOf, type FileEncoding } from './file-encoding.ts';
+import type { TableField } from './import-fields.ts';
 import { IndexColumn } from './index-column.ts';
-import { headerOf, headlessFault, isConfirmed, shownHeader, TableColumns, type TableField } from './table-columns.ts';
+import { openPeopleSheet, type SheetChoice } from './people-sheet.ts';
+import type { AskedFault } from './questions.ts';
+import { headerOf, headlessFault, TableColumns } from './table-columns.ts';
+import { understand } from './understand.ts';
 
 const mostRows = 100_000;
 /** As a spreadsheet program has them; a csv file could have more, most of them empty. */
 const lastRow = 1_048_576;
 /** The row below the headers may have units, and belongs to them then. */
-const headRows = mostRowsAbove + 2;
+export const headRows = mostRowsAbove + 2;
 
 export interface PeopleTable {
   encoding: FileEncoding;
@@ -35,18 +35,21 @@ export interface PeopleTable {
   header: readonly Cell[];
   /** How each column is understood. */
   columns: components['schemas']['ImportColumn'][];
+  /** The tool whose file it looks like. */
+  layout: string | null;
   /** The field of each column, counted from 0; undefined for one that is left out. */
   keys: readonly (TableField | undefined)[];
-  /** The column of each field. */
+  /** The column of each field. That of a joined name is behind those of the file, and is shown as the first of its parts. */
   places: ReadonlyMap<TableField, number>;
+  nameParts: readonly number[];
   /** A column that only numbers the rows; undefined for none. */
   indexColumn: number | undefined;
   /** Of columns in which some dates could mean one thing or another, what is to be said about these. */
   unclear: ReadonlyMap<number, Text>;
   /** What somebody should look at. */
   warnings: ImportWarning[];
-  /** What is wrong with the columns: with any of it no row is looked at. */
-  faults: ImportFault[];
+  /** What is wrong with the columns: with any of it no row is looked at. Those with a question only lack an answer. */
+  faults: AskedFault[];
   /** The rows with people. */
   rows: Row[];
   has_salaries: boolean;
@@ -54,7 +57,7 @@ export interface PeopleTable {
   fields: CompanyFields;
 }
 
-type Settings = Pick<
+export type TableSettings = Pick<
   ImportRow,
   | 'mode'
   | 'match_by'
@@ -64,6 +67,10 @@ type Settings = Pick<
   | 'encoding_guess'
   | 'mapping'
   | 'date_order'
+  | 'decimal'
+  | 'name_order'
+  | 'garbled_text'
+  | 'unknown_columns'
   | 'may_write_salary'
   | 'dry_run'
   | 'columns'
@@ -80,84 +87,90 @@ type Settings = Pick<
 export async function readPeople(
   sheets: SheetReader,
   bytes: Uint8Array,
-  settings: Settings,
+  settings: TableSettings,
   signal: AbortSignal,
 ): Promise<PeopleTable> {
-  await using file = await openSheet(sheets, bytes, settings, signal);
+  const choice = await openPeopleSheet(sheets, bytes, settings, signal);
+  await using file = choice.file;
   const head: Row[] = [];
   let reading: Reading | undefined;
   for await (const group of file.groups) {
     for (const row of group) {
       if (reading) reading.add(row);
       else if (head.push(row) === headRows) {
-        reading = begin(head, settings, file.info);
+        reading = begin(head, settings, choice);
         if (!reading) return headless(head, settings, file.info);
       }
     }
   }
   if (head.length === 0) throw new SheetError('empty_file', say`The file has no rows.`);
-  reading ??= begin(head, settings, file.info);
+  reading ??= begin(head, settings, choice);
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
-/** The sheet that is named; without a name the usual one, or the first. */
-async function openSheet(
-  sheets: SheetReader,
-  bytes: Uint8Array,
-  { sheet, encoding }: Settings,
-  signal: AbortSignal,
-): Promise<OpenTable> {
-  const said = { ...(sheet !== null && { sheet }), ...(encoding !== null && { encoding }) };
-  const file = await sheets.open(bytes, { ...said, signal });
-  const { info } = file;
-  const usual = info.sheets?.find((name) => templateSheets.has(name));
-  if (sheet !== null || usual === undefined || info.sheet === usual) return file;
-  file.close();
-  return sheets.open(bytes, { sheet: usual, signal });
-}
-
 /** @returns undefined when none of the rows has headers */
-function begin(head: readonly Row[], settings: Settings, info: TableInfo): Reading | undefined {
+function begin(head: readonly Row[], settings: TableSettings, choice: SheetChoice): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;
   const rowsAbove = head.filter(({ row }) => row < header.rows[0]!).length;
-  const reading = new Reading(new TableColumns(header, settings), settings, info, rowsAbove);
+  const reading = new Reading(new TableColumns(header, settings), settings, choice, rowsAbove);
   for (const row of head.slice(header.next)) reading.add(row);
   return reading;
 }
 
-function headless(head: readonly Row[], settings: Settings, info: TableInfo): PeopleTable {
+function headless(head: readonly Row[], settings: TableSettings, info: TableInfo): PeopleTable {
   const encoding = encodingOf(info, settings);
-  const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
+  const nothing = {
+    columns: [],
+    layout: null,
+    keys: [],
+    places: new Map(),
+    nameParts: [],
+    rows: [],
+    has_salaries: false,
+  };
   const understood = { header_row: null, header: [], indexColumn: undefined, unclear: new Map(), warnings: [] };
   const { delimiter } = info;
   const { fields } = settings;
   return { ...nothing, ...understood, fields, encoding, delimiter, faults: [headlessFault(head, settings)] };
 }
 
+/** What was found while the rows were read, one after the other. */
+export interface Found {
+  columns: TableColumns;
+  choice: SheetChoice;
+  rows: Row[];
+  /** Rows with values that stand above the headers. */
+  rowsAbove: number;
+  /** Columns with values and without a header. */
+  nameless: ReadonlySet<number>;
+  /** The column that only numbers the rows. */
+  indexColumn: number | undefined;
+  hasSalaries: boolean;
+}
+
 class Reading {
   readonly #columns: TableColumns;
-  readonly #settings: Settings;
-  readonly #info: TableInfo;
+  readonly #settings: TableSettings;
+  readonly #choice: SheetChoice;
   readonly #rowsAbove: number;
-  /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
   readonly #index = new IndexColumn();
   readonly #rows: Row[] = [];
   #hasSalaries = false;
 
-  /** @param rowsAbove rows with values that stand above the headers */
-  constructor(columns: TableColumns, settings: Settings, info: TableInfo, rowsAbove: number) {
+  constructor(columns: TableColumns, settings: TableSettings, choice: SheetChoice, rowsAbove: number) {
     this.#columns = columns;
     this.#settings = settings;
-    this.#info = info;
+    this.#choice = choice;
     this.#rowsAbove = rowsAbove;
   }
 
   /** @throws SheetError when there are too many */
   add(row: Row): void {
     const { cells, problems = [] } = row;
-    const { header, keys, places } = this.#columns;
+    const { header, keys, places, layout } = this.#columns;
+    if (layout?.notes?.includes(String(cells[0] ?? ''))) return;
     for (let column = 0; column < cells.length; column++) {
       if (cells[column] !== null && (header.cells[column] ?? null) === null) this.#nameless.add(column);
     }
@@ -181,100 +194,19 @@ class Reading {
     return typeof email === 'string' && email.trim().toLowerCase() === exampleEmail;
   }
 
-  async table(): Promise<PeopleTable> {
-    const { header, keys, places } = this.#columns;
+  table(): Promise<PeopleTable> {
     const indexColumn = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
-    const dates = await this.#dates();
-    const encoding = encodingOf(this.#info, this.#settings);
-    return {
-      encoding,
-      delimiter: this.#info.delimiter,
-      ...{ header_row: header.row, header: header.cells, keys, places, indexColumn },
-      columns: this.#shown(dates),
-      unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
-      warnings: [...warningsOfEncoding(encoding), ...this.#warnings(indexColumn, dates)],
-      faults: this.#faults(encoding, indexColumn, dates),
-      rows: this.#rows,
-      has_salaries: this.#hasSalaries || this.#clearsSalaries(),
-      fields: this.#settings.fields,
+    const found: Found = {
+      ...{ columns: this.#columns, choice: this.#choice, rows: this.#rows, rowsAbove: this.#rowsAbove },
+      ...{ nameless: this.#nameless, indexColumn, hasSalaries: this.#hasSalaries },
     };
+    return understand(found, this.#settings);
   }
+}
 
-  /** By column. Dates that were committed are read as the dry run has said. */
-  async #dates(): Promise<Map<number, DateColumn>> {
-    const { from1904 = false } = this.#info;
-    const { date_order: dateOrder, columns, committed_at: committedAt } = this.#settings;
-    const said = committedAt === null ? [] : listFromStored('ImportColumn', columns);
-    const confirmed = isConfirmed(this.#settings);
-    const found = new Map<number, DateColumn>();
-    for (const { key, kind } of importColumns) {
-      const column = this.#columns.places.get(key);
-      if (kind !== 'date' || column === undefined) continue;
-      const before = said.find((each) => each.column === columnLetter(column))?.date_order;
-      const order = (dateOrder ?? before ?? undefined) as DateColumn['order'] | undefined;
-      found.set(
-        column,
-        await readDateColumn(this.#rows, column, { order: order ?? undefined, isConfirmed: confirmed, from1904 }),
-      );
-    }
-    return found;
-  }
-
-  /** Empty cells take values away as well. */
-  #clearsSalaries(): boolean {
-    const { mode, empty_cells: emptyCells } = this.#settings;
-    return mode === 'upsert' && emptyCells === 'clear' && this.#columns.places.has('salary');
-  }
-
-  #shown(dates: ReadonlyMap<number, DateColumn>): PeopleTable['columns'] {
-    return this.#columns.header.cells.flatMap((cell, column) => {
-      if (cell === null) return [];
-      const field = this.#columns.keys[column] ?? null;
-      const guessed = this.#columns.isGuessed(column);
-      const dateOrder = dates.get(column)?.order ?? null;
-      return [{ column: columnLetter(column), header: shownHeader(cell), field, guessed, date_order: dateOrder }];
-    });
-  }
-
-  #warnings(indexColumn: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportWarning[] {
-    const { row, units } = this.#columns.header;
-    const warnings: ImportWarning[] = [];
-    const leftOut = (message: Text) => warnings.push({ code: 'rows_left_out', message, column: null });
-    if (this.#rowsAbove > 0) leftOut(say`The headers are in row ${row}. The rows above them are left out.`);
-    if (units !== undefined) leftOut(say`Row ${units} has units of the headers above it, and is left out.`);
-    if (indexColumn !== undefined) {
-      const message = say`The column has no header and only numbers the rows, so it is left out.`;
-      warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
-    }
-    for (const [column, date] of dates) {
-      warnings.push(...date.warnings.map((warning) => ({ ...warning, column: columnLetter(column) })));
-    }
-    return warnings;
-  }
-
-  #faults(
-    encoding: FileEncoding,
-    indexColumn: number | undefined,
-    dates: ReadonlyMap<number, DateColumn>,
-  ): ImportFault[] {
-    const faults = this.#columns.faults();
-    if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(encoding, this.#columns.header.row));
-    for (const column of this.#nameless) {
-      if (column === indexColumn) continue;
-      const message = say`The column has values, but no header.`;
-      faults.push({ ...this.#columns.place(column), field: null, code: 'required', message });
-    }
-    for (const [column, { fault }] of dates) {
-      const field = this.#columns.keys[column]!;
-      if (fault) faults.push({ ...this.#columns.place(column), field, code: 'unclear_dates', message: fault });
-    }
-    const salary = this.#columns.places.get('salary');
-    if (salary !== undefined && !this.#settings.may_write_salary && (this.#hasSalaries || this.#clearsSalaries())) {
-      const message = say`The token needs the scope salary:write to write salaries.`;
-      faults.push({ ...this.#columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
-    }
-    return faults.toSorted(byColumn);
-  }
+/** The column of a table as a spreadsheet shows it; that of a joined name is the first of its parts. */
+export function shownColumn({ header, nameParts }: PeopleTable, column: number): number {
+  return column >= header.length ? (nameParts[0] ?? column) : column;
 }
 
 /** Those without a column come last. */

@@ -14,14 +14,12 @@ import type { UniqueField } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import { type ImportErrorCode, type ImportFault, shownValue } from '../state/row-errors.ts';
 import { dateFault } from './date-columns.ts';
+import { hasLeftBy } from './employment-status.ts';
+import { managerFields, type TableField } from './import-fields.ts';
 import { isOwn, type OwnValues, ownValues } from './own-columns.ts';
-import type { PeopleTable } from './people-table.ts';
-import type { TableField } from './table-columns.ts';
+import { type PeopleTable, shownColumn } from './people-table.ts';
 
-const kinds = new Map<TableField, CellKind>([
-  ['id', 'text'],
-  ...importColumns.map(({ key, kind }) => [key, kind] as const),
-]);
+const kinds = new Map<TableField, CellKind>(importColumns.map(({ key, kind }) => [key, kind] as const));
 
 const addresses = new Set<TableField>(['email', 'manager_email']);
 
@@ -30,25 +28,46 @@ const dateFields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [
 export interface RowFields {
   /** As the API has them, without the manager. A field that is not there is not said. */
   fields: Record<string, unknown>;
-  /** The address or the id of the manager; null for none, undefined where it is not said. */
-  manager_email: string | null | undefined;
-  manager_id: string | null | undefined;
+  /** Null for none, undefined where it is not said. */
+  manager: ManagerSaid | null | undefined;
+  /** Whether the status of the row says so. */
+  has_left: boolean;
   /** What is wrong with values of the company's own fields. */
   own_faults: OwnValues['faults'];
+}
+
+/** By what a row names a manager. */
+export interface ManagerSaid {
+  field: (typeof managerFields)[number];
+  value: string;
 }
 
 /** The value of one column, as the contract has it; undefined for a column that the file does not have. */
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
-  const value = fieldValue(cells[column] ?? null, kinds.get(key)!);
+  const value = fieldValue(cells[column] ?? null, kinds.get(key) ?? 'text');
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
 /** Who a row is about; undefined for what can't be an address. */
-export function emailOf(table: PeopleTable, row: Row, key: 'email' | 'manager_email' = 'email'): string | undefined {
-  const email = cellOf(table, row, key);
+function emailOf(table: PeopleTable, row: Row): string | undefined {
+  const email = cellOf(table, row, 'email');
   return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
+}
+
+/** The name of who a row is about, as it is written. */
+export function nameOf(table: PeopleTable, row: Row): string | undefined {
+  const name = cellOf(table, row, 'name');
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @returns null for a cell that is empty; undefined where the file does not say who the manager is */
+export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | undefined {
+  const field = managerFields.find((each) => table.places.has(each));
+  if (field === undefined) return undefined;
+  const value = cellOf(table, row, field);
+  return value === null || value === undefined ? null : { field, value: String(value) };
 }
 
 /** What a row says in one of the fields that are unique, in the form in which it is compared. */
@@ -80,7 +99,7 @@ export function keyOf(
 }
 
 /** Whether it is worth looking for. */
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
 }
 
@@ -90,19 +109,30 @@ function isAddress(text: string): boolean {
  */
 export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
   const { values, faults } = ownValues(table, row.cells, before, clears);
-  const said: RowFields = { fields: {}, manager_email: undefined, manager_id: undefined, own_faults: faults };
+  const manager = managerOf(table, row);
+  const status = cellOf(table, row, 'status');
+  const said: RowFields = {
+    fields: {},
+    manager: manager === null && !clears ? undefined : manager,
+    has_left: typeof status === 'string' && hasLeftBy(status),
+    own_faults: faults,
+  };
   if (values) said.fields.custom_fields = values;
   const failed = new Set(row.problems?.map(({ column }) => column));
   for (const [key, column] of table.places) {
     if (isOwn(key)) continue;
     const value = cellOf(table, row, key)!;
-    if (key === 'id' || failed.has(column) || (value === null && !clears)) continue;
+    if (isSaidOtherwise(key) || failed.has(column) || (value === null && !clears)) continue;
     if (kinds.get(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
-    if (key === 'manager_email' || key === 'manager_id') said[key] = value === null ? null : String(value);
-    else if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
+    if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
     else said.fields[key] = value;
   }
   return said;
+}
+
+/** Columns that are no field of a person. */
+function isSaidOtherwise(key: TableField): boolean {
+  return key === 'id' || key === 'status' || managerFields.some((field) => field === key);
 }
 
 const contactPrefix = 'emergency_contact.';
@@ -124,7 +154,7 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
   const failed = new Set<string>();
   for (const problem of row.problems ?? []) {
     const field = table.keys[problem.column];
-    if (field === undefined) continue;
+    if (field === undefined || field === 'status') continue; // which only tells who has left
     failed.add(field);
     const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
     faults.push({ ...place, ...problemOf(problem) });
@@ -135,12 +165,12 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
     if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
   }
-  const { fields, manager_id: managerId, own_faults: ownFaults } = said;
+  const { fields, manager, own_faults: ownFaults } = said;
   for (const [field, { code, message }] of ownFaults) {
     if (!failed.has(field)) faults.push(faultOf(table, row, field, code, message));
   }
   const found = (exists ? checkUpdate : checkCreate)(
-    managerId === undefined ? fields : { ...fields, manager_id: managerId },
+    manager?.field === 'manager_id' ? { ...fields, manager_id: manager.value } : fields,
   );
   for (const [field, errors] of Object.entries(found ?? {})) {
     if (failed.has(field)) continue; // it has a value, if none that counts
@@ -159,19 +189,32 @@ export function faultOf(
   const column = table.places.get(field as TableField);
   if (column === undefined) return { row, column: null, field, value: null, code, message };
   const value = shownValue(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
-  return { row, column: columnLetter(column), field, value, code, message };
+  return { row, column: columnLetter(shownColumn(table, column)), field, value, code, message };
 }
 
 function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {
   switch (code) {
     case 'formula':
-      return { code: 'formula', message: say`Must be a value, not a formula.` };
+      return {
+        code: 'formula',
+        message: say`The file does not have the result of this formula. Save it once more with a spreadsheet program, or paste the values.`,
+      };
     case 'cell_error':
       return { code: 'invalid_format', message: say`The cell shows the error ${text.slice(0, 40)}.` };
     case 'date_out_of_range':
       return {
         code: 'out_of_range',
         message: say`Is not a date that a spreadsheet can have: the first is 1900-01-01.`,
+      };
+    case 'digits_lost':
+      return {
+        code: 'invalid_format',
+        message: say`The spreadsheet has shortened this number, and its last digits are lost. Format the column as text and enter it again.`,
+      };
+    case 'letters_lost':
+      return {
+        code: 'invalid_format',
+        message: say`Letters were lost when this file was saved. Save it once more from its source, in UTF-8.`,
       };
     case 'not_finite':
       return { code: 'invalid_format', message: say`Is not a number.` };

@@ -8,10 +8,11 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
+import { managerInFile } from './find-managers.ts';
 import { finalManagers, isMove, type Place } from './manager-tree.ts';
 import type { Firsts } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
-import { emailOf } from './row-fields.ts';
+import { managerOf } from './row-fields.ts';
 
 const rowsAtOnce = 2_000;
 
@@ -51,20 +52,19 @@ export async function finalLevels(
   return nodes.map((node) => levels.get(node)!);
 }
 
-/** How many managers stand above each row inside the file, as far as they are named by address. */
+/** How many managers stand above each row inside the file, as far as the file tells. */
 async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[]> {
   const managers = await managersInFile(table, firsts);
   const levels = await levelsOf(managers.keys(), (index) => managers[index]);
   return managers.map((_, index) => levels.get(index)!);
 }
 
-/** The index of each row's manager; undefined for who names none by address, or somebody who is not in the file. */
+/** The index of each row's manager; undefined for who names none, or somebody who is not in the file. */
 async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(number | undefined)[]> {
   const managers: (number | undefined)[] = [];
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await pause();
-    const email = emailOf(table, row, 'manager_email');
-    managers.push(email === undefined ? undefined : firsts.email.get(email));
+    managers.push(managerInFile(managerOf(table, row), firsts));
   }
   return managers;
 }

@@ -6,6 +6,8 @@ import { fromStored, listFromStored } from '../../../contract/stored.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
+import type { Preview } from '../rows/preview.ts';
+import { questionViews } from '../rows/questions.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
 import { warningViews } from './warnings.ts';
 
@@ -30,6 +32,8 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     empty_cells: emptyCells,
   } = row;
   const isRestricted = row.has_salaries && !seesSalaries(viewer);
+  const { columns, preview, questions, hidden } = understoodView(row, seesSalaries(viewer), language);
+  const restricted = [...(isRestricted ? ['error_report_url'] : []), ...hidden];
   return {
     id,
     filename,
@@ -50,8 +54,16 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     ...(!isRestricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
     failure: failureOf(row, language),
     date_order: row.date_order,
+    decimal: row.decimal,
+    name_order: row.name_order,
+    garbled_text: row.garbled_text,
+    unknown_columns: row.unknown_columns,
+    unknown_managers: row.unknown_managers,
+    questions,
+    layout: row.layout,
+    preview,
     header_row: row.header_row,
-    columns: listFromStored('ImportColumn', row.columns),
+    columns,
     warnings: warningViews(row.warnings, language),
     created_by: row.created_by,
     created_at: row.created_at,
@@ -59,8 +71,30 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     committed_at: row.committed_at,
     completed_at: row.completed_at,
     expires_at: row.expires_at,
-    ...(isRestricted && { restricted_fields: ['error_report_url'] }),
+    ...(restricted.length > 0 && { restricted_fields: restricted }),
   };
+}
+
+/** Who may not see salaries sees none here either: nor what stands in columns that may have some. */
+function understoodView(row: ImportRow, showsSalaries: boolean, language: Language) {
+  const { samples, people } = row.preview as unknown as Preview;
+  const isHidden = (field: string | null) => !showsSalaries && (field === null || field === 'salary');
+  const hidden: string[] = [];
+  const columns = listFromStored('ImportColumn', row.columns).map((column) => {
+    const values = samples[column.column] ?? [];
+    if (isHidden(column.field) && values.length > 0) hidden.push('columns.samples');
+    return { ...column, samples: isHidden(column.field) ? [] : values };
+  });
+  const preview = people.map(({ row: number, values: { salary, ...others } }) => {
+    if (salary !== undefined && !showsSalaries) hidden.push('preview.salary');
+    return { row: number, values: { ...others, ...(salary !== undefined && showsSalaries && { salary }) } };
+  });
+  const questions = questionViews(row.questions, language).map((question) => {
+    if (showsSalaries || !['decimal', 'column'].includes(question.kind)) return question;
+    hidden.push('questions.examples');
+    return { ...question, choices: question.choices.map((choice) => ({ ...choice, example: null })) };
+  });
+  return { columns, preview, questions, hidden: [...new Set(hidden)] };
 }
 
 /** What failed before there were `said` texts is told in English. */

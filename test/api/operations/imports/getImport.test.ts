@@ -54,7 +54,8 @@ describe('succeeds', () => {
     const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
     const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
     expect(body).not.toHaveProperty('error_report_url');
-    expect(body.restricted_fields).toEqual(['error_report_url']);
+    expect(body.restricted_fields).toEqual(['error_report_url', 'columns.samples', 'preview.salary']);
+    expect(JSON.stringify(body)).not.toMatch(/68400|68,400/);
     const { body: whole } = await app.admin.get(`/v1/imports/${id}`).expect(200);
     expect(whole).toMatchObject({ error_report_url: expect.any(String) });
     expect(whole).not.toHaveProperty('restricted_fields');

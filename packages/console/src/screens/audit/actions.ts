@@ -26,6 +26,7 @@ export const actions = {
     'deleteDocument',
     'file.fetched',
     'importCollaborators',
+    'answerImport',
     'commitImport',
     'cancelImport',
     'import.completed',

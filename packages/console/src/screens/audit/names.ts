@@ -45,6 +45,7 @@ export const actionNames = () => ({
   deleteDocument: t`Removed a document`,
   'file.fetched': t`Downloaded a file`,
   importCollaborators: t`Uploaded a file to import`,
+  answerImport: t`Answered an import's questions`,
   commitImport: t`Ran a checked import`,
   cancelImport: t`Stopped an import`,
   'import.completed': t`An import finished`,

@@ -6,6 +6,8 @@ import { dateOrderNames } from './names.ts';
 
 const fields = [
   'name',
+  'given_name',
+  'family_name',
   'email',
   'position',
   'department',
@@ -15,6 +17,9 @@ const fields = [
   'salary',
   'manager_email',
   'manager_id',
+  'manager_employee_number',
+  'manager',
+  'status',
   'work_schedule',
   'location',
   'external_id',
@@ -41,7 +46,7 @@ interface ColumnRowProps {
 
 export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowProps) {
   const id = useId();
-  const { column: letter, header, field, guessed, date_order: dateOrder } = column;
+  const { column: letter, header, field, guessed, date_order: dateOrder, samples } = column;
   const understood = field ?? (fault ? unknown : leftOut);
   const value = chosen === undefined ? understood : (chosen ?? leftOut);
   const isOpen = fault !== undefined && !isNew;
@@ -49,6 +54,7 @@ export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowP
     <tr>
       <th scope="row">
         <span className="quiet">{letter}</span> {header}
+        {samples.length > 0 && <span className="hint">{samples.join(' · ')}</span>}
       </th>
       <td>
         <select

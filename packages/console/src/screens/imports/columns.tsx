@@ -19,24 +19,15 @@ type Mapping = Record<string, ImportField | null>;
 
 export function Columns({ company, job }: { company: string; job: Import }) {
   const kept = keptFile(job.id);
-  const before = kept?.options ?? optionsOf(job);
+  const before = { ...kept?.options, ...optionsOf(job) };
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
   const [dateOrder, setOrder] = useState<DateOrder | undefined>(before.date_order);
-  const { faults, ofFile, asked } = useHeaderFaults(company, job);
+  const { faults, ofFile } = useHeaderFaults(company, job);
   const check = useCheck(company, job);
   const options = { ...before, mapping, date_order: dateOrder };
   const isChanged = dateOrder !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
-      {asked && (
-        <DateQuestion
-          asked={asked}
-          onAnswer={(order) => {
-            setOrder(order);
-            if (kept) check.mutate({ file: kept.file, options: { ...options, date_order: order } });
-          }}
-        />
-      )}
       <h2 id="columns">{t`Columns`}</h2>
       <p className="quiet">{t`The field of each column in the file. Change the ones that are wrong.`}</p>
       {check.error && <Problem error={check.error} />}
@@ -92,26 +83,6 @@ export function Columns({ company, job }: { company: string; job: Import }) {
 /** A file that was mended may have lost a header that a field was said for: nothing is to be said of it any more. */
 function ofThisFile(mapping: Mapping, { columns }: Import): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([name]) => columns.some(({ header }) => header === name)));
-}
-
-/** The readings that the file leaves open, one of which is right. */
-function DateQuestion({ asked, onAnswer }: { asked: string; onAnswer(order: DateOrder): void }) {
-  const hasLongYears = /\b\d{4}\b/.test(asked);
-  return (
-    <section className="panel" aria-labelledby="dates">
-      <h2 id="dates">{t`One question left: how are the dates written?`}</h2>
-      <p>{asked}</p>
-      <div className="row">
-        {orders
-          .filter((order) => order !== 'ymd' || !hasLongYears)
-          .map((order) => (
-            <Button key={order} onClick={() => onAnswer(order)}>
-              {dateOrderNames()[order]}
-            </Button>
-          ))}
-      </div>
-    </section>
-  );
 }
 
 interface CheckAgainProps {

@@ -4,6 +4,7 @@ import { named } from '../../parts/words.ts';
 /** Those that people have by other names than a file has them. */
 const others: Record<string, string> = {
   manager_id: 'manager_key',
+  manager: 'manager_any',
   'emergency_contact.name': 'contact_name',
   'emergency_contact.phone': 'contact_phone',
   'emergency_contact.relationship': 'contact_relationship',

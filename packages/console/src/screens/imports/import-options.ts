@@ -20,11 +20,17 @@ export function optionsOf(job: Import): ImportOptions {
     empty_cells: emptyCells,
     send_invitations: sendInvitations,
     date_order: dateOrder,
+    decimal,
+    name_order: nameOrder,
+    garbled_text: garbledText,
   } = job;
   return {
     ...{ mode, on_error: onError, empty_cells: emptyCells, send_invitations: sendInvitations, mapping: mappingOf(job) },
     ...(matchBy && { match_by: matchBy }),
     ...(dateOrder && { date_order: dateOrder as DateOrder }),
+    ...(decimal && { decimal }),
+    ...(nameOrder && { name_order: nameOrder }),
+    ...(garbledText && { garbled_text: garbledText }),
   } as ImportOptions;
 }
 

@@ -17,7 +17,7 @@ type ImportState =
 
 /** What is unclear about columns is a question, not a failure. */
 export function stateOf({ status, dry_run: dryRun, failure, columns }: Import): ImportState {
-  if (failure?.reason === 'unreadable' && columns.length > 0) return 'question';
+  if (status === 'needs_answers' || (failure?.reason === 'unreadable' && columns.length > 0)) return 'question';
   if (status === 'completed') return dryRun ? 'checked' : 'completed';
   if (status === 'completed_with_errors') return dryRun ? 'checked-faults' : 'completed-faults';
   if (status === 'cancelled') return dryRun ? 'discarded' : 'cancelled';

@@ -18,7 +18,8 @@ import { hasHeaderFaults, isReady, stateOf } from './import-state.ts';
 import { Mend } from './mend.tsx';
 import { failureAdvice, failureNames, modeNames, stateTexts } from './names.ts';
 import { Counts } from './outcome.tsx';
-import { useHeaderFaults } from './use-header-faults.ts';
+import { Preview } from './preview.tsx';
+import { Questions } from './questions.tsx';
 import { Warnings } from './warnings.tsx';
 import { Written } from './written.tsx';
 
@@ -58,7 +59,7 @@ function NotAllowed() {
 
 function Whole({ company, job }: { company: string; job: Import }) {
   const hasEnded = !isUnderWay(job);
-  const { asked } = useHeaderFaults(company, job);
+  const isAsking = job.status === 'needs_answers';
   // With a fault in the columns no row was looked at: that comes first.
   const isUnread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
@@ -72,19 +73,21 @@ function Whole({ company, job }: { company: string; job: Import }) {
         </span>
       </p>
       {!hasEnded && <UnderWay company={company} job={job} />}
-      {job.failure && !asked && <Failed failure={job.failure} isUnread={isUnread} />}
+      {job.failure && <Failed failure={job.failure} isUnread={isUnread} />}
       <div role="status" className="full">
-        {hasEnded && !job.failure && <Outcome job={job} />}
+        {hasEnded && !isAsking && !job.failure && <Outcome job={job} />}
       </div>
+      {isAsking && <Questions company={company} job={job} />}
       {(job.dry_run || job.failure) && <Warnings company={company} job={job} />}
       {isReady(job) && <Decide company={company} job={job} />}
+      {job.dry_run && !isAsking && <Preview company={company} job={job} />}
       {hasEnded && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
         <Written company={company} job={job} />
       )}
       {isUnread && <Columns company={company} job={job} />}
       {hasEnded && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
       {hasEnded && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
-      {!isUnread && hasEnded && (job.dry_run || job.failure) && job.columns.length > 0 && (
+      {!isUnread && hasEnded && !isAsking && (job.dry_run || job.failure) && job.columns.length > 0 && (
         <Columns company={company} job={job} />
       )}
     </>

@@ -15,13 +15,10 @@ export function useHeaderFaults(company: string, job: Import) {
     enabled: hasHeaderFaults(job),
   });
   const all = data?.pages[0]?.data ?? [];
-  if (!hasHeaderFaults(job)) return { faults: new Map<string, string>(), ofFile: [], asked: undefined };
+  if (!hasHeaderFaults(job)) return { faults: new Map<string, string>(), ofFile: [] };
   const isOfColumn = ({ column }: ImportFault) => job.columns.some((each) => each.column === column);
   const faults = new Map(all.filter(isOfColumn).map((fault) => [fault.column!, wordsOf(fault)]));
-  // Only the order of dates is open. Its last sentence tells programs what to send.
-  const isQuestion = all.length > 0 && all.every(({ code }) => code === 'unclear_dates');
-  const asked = isQuestion ? all[0]!.message.replace(/ [^.]*`[^`]*`[^.]*\.$/, '') : undefined;
-  return { faults, ofFile: all.filter((fault) => !isOfColumn(fault)), asked };
+  return { faults, ofFile: all.filter((fault) => !isOfColumn(fault)) };
 }
 
 /** The service tells programs what to send; here it is chosen. */

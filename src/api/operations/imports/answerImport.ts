@@ -1,0 +1,14 @@
+import { answerImport as answer } from '../../../product/imports/answer-import.ts';
+import { importLocation } from '../../../product/imports/state/find-import.ts';
+import { importView } from '../../../product/imports/state/import-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const answerImport: Handler<'answerImport'> = async ({ body: { answers } }, context) => {
+  const { tenant, importRow } = context;
+  const row = await tenant.transaction((tx) => answer(tx, importRow.id, answers));
+  return {
+    status: 202,
+    headers: { Location: importLocation(row) },
+    body: importView(row, context, context.language()),
+  };
+};

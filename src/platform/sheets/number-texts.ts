@@ -1,0 +1,71 @@
+/**
+ * Amounts as people write them. What a single separator is one amount alone often does not tell: `68.400` may have thousands
+ * or decimals. So this says both, and who has the whole column decides.
+ */
+
+/** Which sign stands before the decimals. */
+export type DecimalSign = 'comma' | 'point';
+export const decimalSigns: readonly DecimalSign[] = ['comma', 'point'];
+
+/** What a text may mean. */
+export type NumberReading =
+  /** A number, beyond doubt. `decimal` is there when the text shows which sign its decimals have. */
+  | { kind: 'number'; value: number; decimal?: DecimalSign; currency?: string }
+  /** One separator before three digits: the number with either decimal sign. */
+  | { kind: 'ambiguous'; comma: number; point: number; currency?: string }
+  | { kind: 'none' };
+
+const longestText = 60;
+const none: NumberReading = { kind: 'none' };
+
+export function readNumber(text: string): NumberReading {
+  if (text.length > longestText) return none;
+  const { bare, currency } = withoutCurrency(text.normalize('NFKC').trim());
+  const reading = parsed(bare);
+  return reading.kind === 'none' || currency === undefined ? reading : { ...reading, currency };
+}
+
+/** Signs, and codes of ISO 4217 in capitals; in front or behind. `kr` and `zł` are the signs of several countries. */
+const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|R\$|Kč|kr\.?|zł|Ft|lei|Fr\.?|RM|Rp\.?)`;
+const before = new RegExp(`^(${sign})\\s*(?=[+-]?\\d)`, 'u');
+const behind = new RegExp(`(?<=\\d|,-|,--)\\s*(${sign})$`, 'u');
+
+/** On both sides too: `$68,400.00 USD`. */
+function withoutCurrency(text: string): { bare: string; currency?: string } {
+  const [first = '', front] = before.exec(text) ?? [];
+  const rest = text.slice(first.length);
+  const [last = '', end] = behind.exec(rest) ?? [];
+  const currency = end ?? front;
+  const bare = rest.slice(0, rest.length - last.length).trim();
+  return currency === undefined ? { bare } : { bare, currency };
+}
+
+function parsed(text: string): NumberReading {
+  const bare = text.replace(/,--?$/, ''); // a round amount: 54.000,-
+  if (/^[+-]?\d+$/.test(bare)) return { kind: 'number', value: Number(bare) };
+  const [, single, sign, decimals] = /^([+-]?\d+)([.,])(\d+)$/.exec(bare) ?? [];
+  if (single !== undefined) return withOne(single, sign!, decimals!, bare !== text);
+  const [, integer, thousands, point, cents = ''] = grouped.exec(bare) ?? [];
+  if (integer === undefined) return none;
+  const decimal = point ? decimalOf(point) : thousands === '.' ? 'comma' : thousands === ',' ? 'point' : undefined;
+  const value = Number(`${integer.replace(/[^\d+-]/g, '')}.${cents || 0}`);
+  return { kind: 'number', value, ...(decimal && { decimal }) };
+}
+
+/** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
+const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d{1,2}))?$/;
+
+/** @param isRound whether no decimals can follow, so that the sign is that of thousands */
+function withOne(integer: string, sign: string, digits: string, isRound: boolean): NumberReading {
+  const decimal = decimalOf(sign);
+  const fraction = Number(`${integer}.${digits}`);
+  const isGroup = digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(integer);
+  if (!isGroup) return isRound ? none : { kind: 'number', value: fraction, decimal };
+  const whole = Number(integer + digits);
+  if (isRound) return { kind: 'number', value: whole, decimal: 'comma' };
+  return { kind: 'ambiguous', comma: sign === ',' ? fraction : whole, point: sign === '.' ? fraction : whole };
+}
+
+function decimalOf(sign: string): DecimalSign {
+  return sign === ',' ? 'comma' : 'point';
+}

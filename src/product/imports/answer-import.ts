@@ -1,0 +1,74 @@
+/** Answers to what an import has asked: they count as if the request had said them, and the file is read again. */
+import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
+import { listFromStored } from '../../contract/stored.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { questionViews } from './rows/questions.ts';
+import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
+import { wakeImports } from './state/wake-imports.ts';
+
+/** Questions whose answer is an option of the import by the same name. */
+const options = ['date_order', 'decimal', 'sheet', 'name_order', 'garbled_text'] as const;
+
+type Options = Partial<Record<(typeof options)[number], string>>;
+
+/** @throws 400 for what is not asked or no choice, 404 when it was removed since, 409 when it asks nothing */
+export async function answerImport(
+  tx: TenantTransaction,
+  id: string,
+  answers: Readonly<Record<string, string>>,
+): Promise<ImportRow> {
+  const row = await lockImport(tx, id);
+  if (row.status !== 'needs_answers') throw new Problem(409, 'conflict', say`This import has no questions to answer.`);
+  refuseOthers(row, answers);
+  const said: Options = Object.fromEntries(options.flatMap((name) => (answers[name] ? [[name, answers[name]]] : [])));
+  const answered = await tx
+    .updateTable('imports')
+    .set({
+      ...said,
+      mapping: JSON.stringify({ ...(row.mapping as object), ...mappingOf(row, answers) }),
+      status: 'queued',
+      questions: '[]',
+      due_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .returning(importRowColumns)
+    .executeTakeFirstOrThrow();
+  await wakeImports(tx.raw, tx.company_id);
+  return answered;
+}
+
+function refuseOthers(row: ImportRow, answers: Readonly<Record<string, string>>): void {
+  const questions = questionViews(row.questions, 'en');
+  const errors: FieldErrors = {};
+  for (const [id, answer] of Object.entries(answers)) {
+    const question = questions.find((each) => each.id === id);
+    const field = `answers.${id}`;
+    if (!question) errors[field] = [{ code: 'field_not_allowed', message: say`The import does not ask this.` }];
+    else if (!question.choices.some((choice) => choice.answer === answer)) {
+      const choices = question.choices.map((choice) => choice.answer).join(', ');
+      errors[field] = [{ code: 'not_in_enum', message: say`Must be one of these: ${choices}.` }];
+    }
+  }
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}
+
+/** The column that is chosen is the field; the others that might have been it are not. */
+function mappingOf(row: ImportRow, answers: Readonly<Record<string, string>>): Record<string, string | null> {
+  const headers = new Map(listFromStored('ImportColumn', row.columns).map(({ column, header }) => [column, header]));
+  const mapping: Record<string, string | null> = {};
+  for (const { id, kind, choices } of questionViews(row.questions, 'en')) {
+    const answer = answers[id];
+    if (kind !== 'column' || answer === undefined) continue;
+    const field = id.slice('column:'.length);
+    const columns = listFromStored('ImportColumn', row.columns);
+    for (const { answer: column } of choices) {
+      const isOther = columns.some((each) => each.column === column && each.field === field);
+      if (isOther || column === answer) mapping[headers.get(column)!] = column === answer ? field : null;
+    }
+    const first = columns.find((each) => each.field === field);
+    if (first && first.column !== answer) mapping[first.header] = null;
+  }
+  return mapping;
+}

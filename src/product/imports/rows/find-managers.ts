@@ -1,0 +1,178 @@
+/** Who the managers of rows are, by whatever their files name them: people of the company, or of the same file. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { emailForm } from '../../../contract/texts/email.ts';
+import { refusedCharacter } from '../../../contract/texts/one-line.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { plainName } from '../../../platform/sheets/header-names.ts';
+import { isId } from '../../access/records.ts';
+import { hasOneOf } from '../../collaborators/unique-fields.ts';
+import type { Firsts, Known, MatchedRow, Newcomer } from './match-rows.ts';
+import { turnedName } from './name-columns.ts';
+import type { PeopleTable } from './people-table.ts';
+import { faultOf, isAddress, type ManagerSaid } from './row-fields.ts';
+
+/** One of the ways in which a manager may be meant. */
+type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
+
+/** In the order in which they are tried; without those that nobody can have. */
+function cluesOf(said: ManagerSaid): Clue[] {
+  return allCluesOf(said).filter(({ by, value }) => {
+    return by === 'email' ? isAddress(value) : !refusedCharacter(value) && value.isWellFormed();
+  });
+}
+
+function allCluesOf({ field, value }: ManagerSaid): Clue[] {
+  if (field === 'manager_email') return [{ by: 'email', value: value.toLowerCase() }];
+  if (field === 'manager_id') return [{ by: 'id', value: value.toLowerCase() }];
+  if (field === 'manager_employee_number') return [{ by: 'employee_number', value }];
+  const email = emailForm(value);
+  if (isAddress(email)) return [{ by: 'email', value: email.toLowerCase() }];
+  const [, canonical] = /^CN=((?:\\.|[^,\\])+)/i.exec(value) ?? []; // of a directory
+  const bare = canonical?.replace(/\\(.)/g, '$1') ?? value;
+  const [, name = bare, number] = /^(.*\S)\s*\(([^()]+)\)$/.exec(bare) ?? [];
+  const numbers = [number, bare].flatMap((each) => (each ? [{ by: 'employee_number', value: each } as const] : []));
+  return [...numbers, { by: 'name', value: personForm(name) }];
+}
+
+/** Names are compared without what people write differently. */
+export function personForm(name: string): string {
+  return plainName(turnedName(name) ?? name);
+}
+
+interface Finding extends Pick<ManagerOptions, 'firsts'> {
+  known: ReadonlyMap<string, readonly Person[]>;
+  table: PeopleTable;
+}
+
+interface Person extends Known {
+  name: string;
+  employee_number: string | null;
+}
+
+interface ManagerOptions {
+  firsts: Firsts;
+  /** What becomes of a row whose manager is not found. */
+  unknown_managers: string;
+}
+
+/** In place. */
+export async function findManagers(
+  tenant: Tenant,
+  table: PeopleTable,
+  judged: readonly MatchedRow[],
+  { firsts, unknown_managers: unknownManagers }: ManagerOptions,
+): Promise<void> {
+  const known = await knownManagers(tenant, judged);
+  for (const each of judged) {
+    const { row, said, before } = each;
+    if (!said.manager) {
+      each.manager = said.manager;
+      continue;
+    }
+    const { field } = said.manager;
+    const manager = findOne(said.manager, { known, firsts, table });
+    if (manager === 'several') {
+      each.faults.push(
+        faultOf(table, row, field, 'not_found', say`Several people have this name. Name the manager by email address.`),
+      );
+    } else if (!manager) {
+      if (unknownManagers === 'warn') each.lacksManager = true;
+      else each.faults.push(faultOf(table, row, field, 'not_found', notFound[field]));
+    } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
+      each.faults.push(faultOf(table, row, field, 'self', say`A person can not be their own manager.`));
+    } else each.manager = manager;
+  }
+  settleManagers(judged);
+}
+
+const notFound: Record<ManagerSaid['field'], Text> = {
+  manager_email: say`Nobody in the company or in this file has this address.`,
+  manager_id: say`Nobody has this id.`,
+  manager_employee_number: say`Nobody in the company or in this file has this employee number.`,
+  manager: say`Nobody in the company or in this file is called this.`,
+};
+
+/** Who is there counts before who is to be added; a name counts only where one person alone has it. */
+function findOne(said: ManagerSaid, { known, firsts, table }: Finding): Known | Newcomer | 'several' | undefined {
+  for (const clue of cluesOf(said)) {
+    const people = known.get(clueText(clue)) ?? [];
+    const index = indexOf(clue, firsts);
+    if (clue.by === 'name') {
+      const all = new Set(people.map(({ email }) => email.toLowerCase()));
+      if (index === severalIndex || all.size > 1) return 'several';
+      const email = index === undefined ? undefined : firsts.emails.get(index);
+      if (email !== undefined && all.size === 1 && !all.has(email)) return 'several';
+    }
+    if (people[0]) return people[0];
+    if (index !== undefined && table.rows[index]) return { index };
+  }
+  return undefined;
+}
+
+/** In place of the index of a row, for a name that several have. */
+export const severalIndex = -1;
+
+function indexOf({ by, value }: Clue, firsts: Firsts): number | undefined {
+  return by === 'id' ? undefined : firsts[by].get(value);
+}
+
+/** The index of the row of somebody's manager, as far as the file tells. */
+export function managerInFile(said: ManagerSaid | null | undefined, firsts: Firsts): number | undefined {
+  if (!said) return undefined;
+  for (const clue of cluesOf(said)) {
+    const index = indexOf(clue, firsts);
+    if (index !== undefined && index !== severalIndex) return index;
+  }
+  return undefined;
+}
+
+/** Somebody who is there already may be named by the address that their own row gives them. In place. */
+function settleManagers(judged: readonly MatchedRow[]): void {
+  const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
+  for (const each of judged) {
+    if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
+  }
+}
+
+function clueText({ by, value }: Clue): string {
+  return `${by} ${value}`;
+}
+
+/** By the text of each clue. */
+async function knownManagers(tenant: Tenant, judged: readonly MatchedRow[]): Promise<Map<string, Person[]>> {
+  const clues = judged.flatMap(({ said }) => (said.manager ? cluesOf(said.manager) : []));
+  const wanted = (by: Clue['by']) => [...new Set(clues.flatMap((clue) => (clue.by === by ? [clue.value] : [])))];
+  const known = new Map<string, Person[]>();
+  const keep = (clue: Clue, person: Person) => {
+    known.set(clueText(clue), [...(known.get(clueText(clue)) ?? []), person]);
+  };
+  const find = (condition: Expression<SqlBool>) =>
+    tenant
+      .selectFrom('collaborators')
+      .select(['id', 'email', 'revision', 'name', 'employee_number'])
+      .where(condition)
+      .where('deleted_at', 'is', null)
+      .execute();
+  const [emails, numbers, ids, names] = [
+    wanted('email'),
+    wanted('employee_number'),
+    wanted('id').filter(isId),
+    wanted('name'),
+  ];
+  if (emails.length > 0 || numbers.length > 0) {
+    for (const person of await find(hasOneOf({ email: emails, employee_number: numbers }))) {
+      keep({ by: 'email', value: person.email.toLowerCase() }, person);
+      if (person.employee_number !== null) keep({ by: 'employee_number', value: person.employee_number }, person);
+    }
+  }
+  if (ids.length > 0) {
+    for (const person of await find(sql`id = any(${ids}::uuid[])`)) keep({ by: 'id', value: person.id }, person);
+  }
+  if (names.length > 0) {
+    const condition = sql<boolean>`left(search_form(name), 200) collate "C" = any(
+      array(select left(search_form(wanted), 200) collate "C" from unnest(${names}::text[]) wanted))`;
+    for (const person of await find(condition)) keep({ by: 'name', value: personForm(person.name) }, person);
+  }
+  return known;
+}

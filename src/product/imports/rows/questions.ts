@@ -1,0 +1,63 @@
+/** What only a person can say of a file. An import that lacks nothing else waits for the answers. */
+import type { components } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { type StoredText, Text } from '../../../contract/languages/text.ts';
+import { fromStored } from '../../../contract/stored.ts';
+import type { ImportFault } from '../state/row-errors.ts';
+
+type QuestionView = components['schemas']['ImportQuestion'];
+
+/** One of the answers that a question takes. */
+interface Choice {
+  answer: string;
+  label: Text | string;
+  /** What a cell would be then. */
+  example?: string | undefined;
+}
+
+export interface Question extends Pick<QuestionView, 'id' | 'kind' | 'column'> {
+  message: Text;
+  choices: readonly Choice[];
+}
+
+/** A fault of the columns, with the question whose answer mends it. */
+export interface AskedFault extends ImportFault {
+  question?: Question | undefined;
+}
+
+interface StoredQuestion extends Pick<Question, 'id' | 'kind' | 'column'> {
+  said: StoredText;
+  choices: { answer: string; said: StoredText; example: string | null }[];
+}
+
+const longestMessage = 500;
+const longestLabel = 200;
+const longestExample = 100;
+
+export function storedQuestion({ id, kind, column, message, choices }: Question): StoredQuestion {
+  return {
+    ...{ id, kind, column, said: message.stored() },
+    choices: choices.map(({ answer, label, example = null }) => ({
+      answer,
+      said: (label instanceof Text ? label : new Text('{1}', [label])).stored(),
+      example: example === null ? null : shown(example, longestExample),
+    })),
+  };
+}
+
+/** @param stored the column of the database */
+export function questionViews(stored: unknown, language: Language): QuestionView[] {
+  return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
+    return fromStored('ImportQuestion', {
+      ...question,
+      message: shown(Text.from(said).in(language), longestMessage),
+      choices: choices.map(({ answer, said: label, example }) => {
+        return { answer, label: shown(Text.from(label).in(language), longestLabel), example };
+      }),
+    });
+  });
+}
+
+function shown(text: string, chars: number): string {
+  return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
+}

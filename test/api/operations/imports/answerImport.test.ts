@@ -1,0 +1,80 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { csv, endOf, expectConsistent, imported, requiredHeaders, startImport } from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+const file = csv([
+  [...requiredHeaders, 'hire_date', 'salary'],
+  ['Ana Lima', 'ana.lima@answers.example', 'x', 'y', '03/02/2024', '68.400'],
+]);
+const asked = () => imported(app.admin, { file, dry_run: true });
+const answer = (id: string, answers: object, client = app.admin) =>
+  client.post(`/v1/imports/${id}/answers`, { answers });
+
+test('succeeds: questions one by one, each in the language of its reader', async () => {
+  const job = await asked();
+  expect(job).toMatchObject({ status: 'needs_answers', progress: { rows_total: 1 } });
+  expect(job.questions.map(({ id }) => id)).toEqual(['date_order', 'decimal']);
+  const { body: inPortuguese } = await app.admin.get(`/v1/imports/${job.id}`).set('Accept-Language', 'pt').expect(200);
+  expect(inPortuguese.questions[0].message).toMatch(/^Como as datas estão escritas\?/);
+  const { body, headers } = await answer(job.id, { date_order: 'mdy' }).expect(202);
+  expect(headers.location).toBe(`/v1/imports/${job.id}`);
+  expect(body).toMatchObject({ status: 'queued', date_order: 'mdy', questions: [] });
+  const next = await endOf(app.admin, job.id);
+  expect(next.questions.map(({ id }) => id)).toEqual(['decimal']);
+  await answer(job.id, { decimal: 'point' }).expect(202);
+  const done = await endOf(app.admin, job.id);
+  expect(done).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  expect(done.preview[0]!.values).toMatchObject({ hire_date: '2024-03-02', salary: '68.4' });
+});
+
+test('refuses what is not asked, and what is no choice', async () => {
+  const { id } = await asked();
+  const { body } = await answer(id, { sheet: 'x', decimal: 'dot' }).expect(400);
+  expect(body.details).toMatchObject({ 'answers.sheet': [{ code: 'field_not_allowed' }], 'answers.decimal': [{ code: 'not_in_enum' }] });
+  await app.admin.post(`/v1/imports/${id}/answers`, {}).expect(400);
+}); // biome-ignore format: short
+
+test('conflicts with an import that asks nothing; one that waits can be cancelled, and keeps its file until then', async () => {
+  const { id } = await imported(app.admin, { dry_run: true });
+  expect((await answer(id, { decimal: 'comma' }).expect(409)).body.error).toBe('conflict');
+  const waiting = await asked();
+  await app.admin.post(`/v1/imports/${waiting.id}/commit`).expect(409);
+  await app.admin.post(`/v1/imports/${waiting.id}/cancel`).expect(200);
+  await answer(waiting.id, { decimal: 'comma' }).expect(409);
+});
+
+test('forbidden by role', async () => {
+  const id = await startImport(app.admin, {});
+  await answer(id, { decimal: 'comma' }, app.manager).expect(403);
+  await answer(id, { decimal: 'comma' }, app.employee).expect(403);
+});
+
+test('invisible to another company', async () => {
+  const { id } = await asked();
+  await answer(id, { decimal: 'comma' }, app.outsider).expect(404);
+});
+
+test('shows no salary to who may not see any', async () => {
+  const { id } = await asked();
+  const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
+  const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
+  expect(body.restricted_fields).toEqual([
+    'error_report_url',
+    'columns.samples',
+    'preview.salary',
+    'questions.examples',
+  ]);
+  expect(JSON.stringify(body)).not.toContain('68.4');
+});

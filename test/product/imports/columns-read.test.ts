@@ -1,0 +1,246 @@
+/** What programs and people leave in cells: understood by column, asked, or refused; never another value in silence. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, places, requiredHeaders } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { workbook } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+let serial = 0;
+const person = (...more: (string | number | null)[]) => {
+  serial++;
+  return [`Someone ${serial}`, `someone${serial}@cells.example`, 'x', 'y', ...more];
+};
+const table = (header: string[], ...rows: (string | number | null)[][]) => {
+  return csv([[...requiredHeaders, ...header], ...rows.map((row) => person(...row))]);
+};
+const dry = (file: Buffer, parts: object = {}) => imported(app.admin, { file, dry_run: true, ...parts });
+const salaries = (job: Awaited<ReturnType<typeof dry>>) => job.preview.map(({ values }) => values.salary);
+const answer = async (id: string, answers: Record<string, string>) => {
+  await app.admin.post(`/v1/imports/${id}/answers`, { answers }).expect(202);
+  return endOf(app.admin, id);
+};
+
+describe('numbers', () => {
+  test('with thousands and no decimals: other numbers of the column tell', async () => {
+    const job = await dry(table(['Salário'], ['68.400'], ['3.500'], ['54.000,00'], ['1.250.000,00']));
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 4 } });
+    expect(salaries(job)).toEqual(['68400', '3500', '54000', '1250000']);
+    expect(job.warnings).toEqual([
+      {
+        code: 'decimal',
+        message: "Numbers are read with a decimal comma, as row 4 shows; the one in row 2 can't tell.",
+        column: 'E',
+      },
+    ]);
+  });
+
+  test('one that would have three decimals is a thousand, and so are the others', async () => {
+    expect(salaries(await dry(table(['salary'], ['3.500'], ['2.345'])))).toEqual(['3500', '2345']);
+  });
+
+  test('other columns tell', async () => {
+    expect(salaries(await dry(table(['salary', 'bonus'], ['3.500', '1.200,50'])))).toEqual(['3500']);
+  });
+
+  test('nothing tells: asked in a dry run, with both readings; and the answer counts', async () => {
+    const file = table(['salary'], ['68.400'], ['3.500']);
+    const asked = await dry(file);
+    expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, failure: null, completed_at: null });
+    expect(asked.questions).toEqual([
+      {
+        ...{ id: 'decimal', kind: 'decimal', column: null },
+        message: 'How are the numbers written? The one in row 2 can be read in two ways.',
+        choices: [
+          { answer: 'comma', label: 'The comma is before the decimals', example: '68.400 = 68400' },
+          { answer: 'point', label: 'The point is before the decimals', example: '68.400 = 68.4' },
+        ],
+      },
+    ]);
+    const told = await answer(asked.id, { decimal: 'comma' });
+    expect(told).toMatchObject({ status: 'completed', decimal: 'comma', questions: [], counts: { created: 2 } });
+    expect(salaries(told)).toEqual(['68400', '3500']);
+    expect(salaries(await dry(file, { decimal: 'point' }))).toEqual(['68.4', '3.5']);
+    await app.admin.post(`/v1/imports/${asked.id}/commit`).expect(202);
+    expect(await endOf(app.admin, asked.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
+    const { body } = await app.admin.get('/v1/collaborators?search=cells.example&sort=-created_at').expect(200);
+    expect(body.data.map(({ salary }: { salary: number }) => salary).sort()).toEqual([3500, 68_400]);
+  });
+
+  test('without a dry run it is a fault of the column', async () => {
+    const job = await imported(app.admin, { file: table(['salary'], ['68.400']) });
+    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
+    const [error] = await errorsOf(app.admin, job.id);
+    expect(error).toMatchObject({ row: 1, column: 'E', field: 'salary', code: 'unclear_numbers' });
+    expect(error!.message).toMatch(
+      /can be read in two ways, as in row 2: with a decimal comma, or with a decimal point/,
+    );
+  });
+
+  test('currencies are left out and told; what is none is a fault of its row', async () => {
+    const job = await dry(table(['salary'], ['R$ 3.500,00'], ['R$ 68.400,50'], ['a combinar']));
+    expect(salaries(job)).toEqual(['3500', '68400.5', 'a combinar']);
+    expect(job.warnings).toEqual([expect.objectContaining({ code: 'currency', column: 'E' })]);
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['E4 salary invalid_type']);
+    const mixed = await dry(table(['salary'], ['R$ 3.500,00'], ['€ 54.000,00']));
+    expect(mixed.warnings[0]!.message).toMatch(/in several currencies: R\$ €/);
+  });
+});
+
+describe('names', () => {
+  const named = (headers: string[], ...rows: string[][]) => {
+    return csv([[...headers, 'email', 'position', 'department'], ...rows.map((row) => [...row, `n${++serial}@cells.example`, 'x', 'y'])]);
+  };
+  const namesOf = async (file: Buffer, parts: object = {}) => {
+    const job = await dry(file, parts);
+    return { job, names: job.preview.map(({ values }) => values.name) };
+  };
+
+  test.each([
+    [['Nome', 'Sobrenome'], ['Ana', 'Prado']],
+    [['Nombre', 'Apellidos'], ['Ana', 'Prado']],
+    [['Nom', 'Prénom'], ['Prado', 'Ana']],
+    [['Name', 'Vorname'], ['Prado', 'Ana']],
+    [['Last Name', 'First Name'], ['Prado', 'Ana']],
+    [['lastname', 'name'], ['Prado', 'Ana']],
+    [['姓 Last name', 'Given name'].map((name) => name.replace('姓 ', '')), ['Prado', 'Ana']],
+  ])('%j', async (headers, row) => {
+    const { job, names } = await namesOf(named(headers, row));
+    expect(names).toEqual(['Ana Prado']);
+    expect(job.warnings.map(({ code }) => code)).toEqual(['names_joined']);
+  });
+
+  test('a whole name beside its parts stays whole', async () => {
+    const { job, names } = await namesOf(named(['Nome', 'Sobrenome'], ['Ana Maria Prado', 'Prado'], ['Rui', '']));
+    expect(names).toEqual(['Ana Maria Prado', 'Rui']);
+    expect(job.columns[1]).toMatchObject({ field: null });
+  });
+
+  test('two columns that are mapped to the name, in the order of the mapping', async () => {
+    const mapping = { Second: 'name', First: 'name' };
+    expect((await namesOf(named(['First', 'Second'], ['a', 'b']), { mapping })).names).toEqual(['b a']);
+  });
+
+  test('half a name that somebody leaves out is told', async () => {
+    const { job } = await namesOf(named(['Nome', 'Sobrenome'], ['Ana', 'Prado']), { mapping: { Sobrenome: null } });
+    expect(job.warnings).toEqual([expect.objectContaining({ code: 'half_name', column: 'B' })]);
+  });
+
+  test('half a name alone never passes for the whole', async () => {
+    const { job } = await namesOf(named(['Vorname'], ['Ana']));
+    expect(job).toMatchObject({ status: 'needs_answers', questions: [{ id: 'column:name', kind: 'column' }] });
+    const done = await answer(job.id, { 'column:name': 'A' });
+    expect(done).toMatchObject({ status: 'completed', preview: [{ values: { name: 'Ana' } }] });
+  });
+
+  test('the family name first: turned where all are, asked where some are, kept where it means something else', async () => {
+    const all = await namesOf(named(['Name'], ['Prado, Ana'], ['Reis, Rui']));
+    expect(all.names).toEqual(['Ana Prado', 'Rui Reis']);
+    expect(all.job.warnings).toEqual([expect.objectContaining({ code: 'names_turned', column: 'A' })]);
+    const some = await namesOf(named(['Name'], ['Prado, Ana'], ['Rui Reis']));
+    expect(some.job.questions).toMatchObject([{ id: 'name_order', choices: [{ answer: 'family_first', example: 'Ana Prado' }, { answer: 'as_written' }] }]);
+    const turned = await answer(some.job.id, { name_order: 'family_first' });
+    expect(turned.preview.map(({ values }) => values.name)).toEqual(['Ana Prado', 'Rui Reis']);
+    expect((await namesOf(named(['Name'], ['Ana Prado, Jr.']))).names).toEqual(['Ana Prado, Jr.']);
+  });
+}); // biome-ignore format: short
+
+describe('cells', () => {
+  test('words for nothing are empty, and told once', async () => {
+    const job = await dry(table(['phone', 'salary', 'hire_date'], ['NULL', 'NA', 'NaT'], ['-', '\\N', 'N/A'], ['n/d', '-', '-']));
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 3 } });
+    expect(job.preview[0]!.values).not.toHaveProperty('phone');
+    expect(job.warnings).toEqual([{ code: 'placeholders', message: 'These are read as empty cells: NULL  NA  NaT  -  \\N', column: null }]);
+  });
+
+  test('errors of formulas, shortened numbers and lost letters are faults, in a file that says so', async () => {
+    const file = table(['phone', 'employee_number'], ['#REF!', '1'], ['5,51199E+12', '2'], ['x', 'N\ufffd1'], ['+55 11', '="0042"']);
+    const job = await dry(file);
+    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+      'E2 phone invalid_format',
+      'E3 phone invalid_format',
+      'F4 employee_number invalid_format',
+    ]);
+    expect(job.preview[3]!.values).toMatchObject({ employee_number: '0042' });
+    expect(await (await fetch(job.error_report_url!)).text()).toContain('5,51199E+12');
+  });
+
+  test('a workbook: a number of more than 15 digits has lost the others, and a result counts', async () => {
+    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const header = [...requiredHeaders, 'employee_number'].map((name, at) => text(`${'ABCDE'[at]}1`, name)).join('');
+    const line = (row: number, number: string) =>
+      `<row r="${row}"><c r="A${row}" t="str"><f>B1</f><v>Ana ${row}</v></c>${text(`B${row}`, `f${row}@cells.example`)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}<c r="E${row}"><v>${number}</v></c></row>`;
+    const rows = line(2, '1234567890123456') + line(3, '42');
+    const job = await dry(await workbook(`<row r="1">${header}</row>${rows}`), { filename: 'a.xlsx' });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['E2 employee_number invalid_format']);
+    expect(job.preview[1]!.values).toMatchObject({ name: 'Ana 3', employee_number: '42' });
+    expect(job.warnings).toEqual([expect.objectContaining({ code: 'formula_results', column: 'A' })]);
+  });
+
+  test('texts that were garbled before: asked, and repaired', async () => {
+    const job = await dry(table(['location'], ['SÃ£o Paulo'], ['Porto']));
+    expect(job.questions).toMatchObject([{ id: 'garbled_text', choices: [{ answer: 'repair', example: 'São Paulo' }, { answer: 'keep', example: 'SÃ£o Paulo' }] }]);
+    const done = await answer(job.id, { garbled_text: 'repair' });
+    expect(done.preview[0]!.values.location).toBe('São Paulo');
+  });
+}); // biome-ignore format: short
+
+describe('managers, status and columns', () => {
+  test('by number, by name that one person has, and refused where several have it', async () => {
+    const header = ['employee_number', 'manager'];
+    const rows = [['k1', null], ['k2', 'k1'], ['k3', 'SOMEONE, ana'], ['k4', 'Twin'], ['k5', 'nobody at all']];
+    const file = csv([[...requiredHeaders, ...header], ...rows.map(([number, manager], at) => [['Ana Someone', 'Twin', 'Twin', 'Rui', 'Eva'][at]!, `m${at}@cells.example`, 'x', 'y', number!, manager!])]);
+    const job = await dry(file);
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['F5 manager not_found', 'F6 manager not_found']);
+    expect(job.counts).toMatchObject({ created: 3, failed: 2 });
+    const lenient = await dry(file, { unknown_managers: 'warn' });
+    expect(lenient.counts).toMatchObject({ created: 4, failed: 1 });
+    expect(lenient.warnings).toEqual([expect.objectContaining({ code: 'manager_not_found' })]);
+  });
+
+  test('who has left by the status is added as inactive, and words that are not known are told', async () => {
+    const file = table(['Situação'], ['Ativo'], ['Demitida'], ['Férias']);
+    const job = await dry(file, { send_invitations: true });
+    expect(job.warnings.map(({ code }) => code)).toEqual(['status', 'already_left']);
+    await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
+    await endOf(app.admin, job.id);
+    const { body } = await app.admin.get(`/v1/collaborators?search=someone${serial - 1}@`).expect(200);
+    expect(body.data[0]).toMatchObject({ status: 'inactive' });
+  });
+
+  test('columns that are no field: left out at once in a dry run, more than 50 too; refused without one', async () => {
+    const many = Array.from({ length: 80 }, (_, at) => `Custom ${at}`);
+    const file = csv([[...requiredHeaders, ...many], [...person(), ...many.map(() => 'z')]]);
+    const job = await dry(file);
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
+    expect(job.warnings).toEqual([expect.objectContaining({ code: 'columns_left_out', column: 'E' })]);
+    expect(await imported(app.admin, { file })).toMatchObject({ status: 'failed', error_count: 80 });
+    expect(await imported(app.admin, { file, unknown_columns: 'ignore' })).toMatchObject({ status: 'completed' });
+    expect(await dry(table(['Odd'], ['z']), { unknown_columns: 'refuse' })).toMatchObject({ status: 'failed' });
+  });
+
+  test('two columns for one field: asked, and not where they say the same', async () => {
+    const job = await dry(table(['Telefone', 'Celular'], ['1', '2']));
+    expect(job.questions).toMatchObject([{ id: 'column:phone', choices: [{ answer: 'E', label: 'Telefone' }, { answer: 'F', example: '2' }] }]);
+    const done = await answer(job.id, { 'column:phone': 'F' });
+    expect(done).toMatchObject({ status: 'completed', preview: [{ values: { phone: '2' } }] });
+    expect(await dry(table(['Telefone', 'Celular'], ['1', '1'], ['2', null]))).toMatchObject({ status: 'completed' });
+  });
+
+  test('a field without a known header: asked which column it is', async () => {
+    const file = csv([['name', 'email', 'department', 'What they do', 'Age'], ['Ana Lima', `${++serial}@cells.example`, 'y', 'Driver', 41]]);
+    const job = await dry(file);
+    expect(job.questions).toMatchObject([{ id: 'column:position', choices: [{ answer: 'D', label: 'What they do', example: 'Driver' }] }]);
+    expect((await answer(job.id, { 'column:position': 'D' })).preview[0]!.values.position).toBe('Driver');
+  });
+}); // biome-ignore format: short

@@ -1,0 +1,38 @@
+/** The people of the files of known tools: four, of whom the first manages the others. */
+
+export interface Person {
+  /** Counted from 0. */
+  at: number;
+  given: string;
+  family: string;
+  email: string;
+  number: string;
+  position: string;
+  department: string;
+  boss: Person | undefined;
+}
+
+const names = [
+  ['Ines', 'Abreu', 'Planner', 'Fleet'],
+  ['Tomé', 'Müller', 'Driver', 'Fleet'],
+  ['Maëlle', 'Dubois', 'Analyst', 'Finance'],
+  ['Iker', 'Peña Ruiz', 'Clerk', 'Sales'],
+] as const;
+
+/** @param company whose addresses nobody else has */
+export function peopleOf(company: string): Person[] {
+  const people: Person[] = [];
+  for (const [at, [given, family, position, department]] of names.entries()) {
+    const email = `person${at}@${company}.example`;
+    people.push({ at, given, family, email, number: `00${at + 17}`, position, department, boss: people[0] });
+  }
+  return people;
+}
+
+export function fullName({ given, family }: Person): string {
+  return `${given} ${family}`;
+}
+
+export function reversedName({ given, family }: Person): string {
+  return `${family}, ${given}`;
+}
