@@ -80,6 +80,7 @@ export interface Collaborators {
   avatar_key: string | null;
   company_id: string;
   created_at: Generated<string>;
+  custom_fields: Json | null;
   deleted_at: string | null;
   department: string;
   email: string;
@@ -131,16 +132,24 @@ export interface ConnectionUses {
   user_id: string;
 }
 
-export interface Couriers {
-  id: string;
-  seen_at: string;
+export interface CustomFieldSets {
+  company_id: string;
+  definitions: Json;
+  progress: Generated<Json>;
+  version: string;
+}
+
+export interface CustomFieldValues {
+  collaborator_id: string;
+  company_id: string;
+  key: string;
+  value_text: string;
 }
 
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
-  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -149,6 +158,7 @@ export interface Deliveries {
   failures: Generated<number>;
   id: string;
   is_alone: Generated<boolean>;
+  job_id: number | null;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
@@ -156,7 +166,87 @@ export interface Deliveries {
   replaying: Generated<boolean>;
   retried: Generated<boolean>;
   status: Generated<string>;
+  turn_id: string | null;
   webhook_id: string;
+}
+
+export interface Directories {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  default_department: string;
+  default_position: string;
+  id: string;
+  match_by: string;
+  name: string;
+  on_create: string;
+  on_delete: string;
+  previous_token_expires_at: string | null;
+  previous_token_hash: Buffer | null;
+  token_age_told_at: string | null;
+  token_created_at: Generated<string>;
+  token_hash: Buffer;
+  updated_at: Generated<string>;
+}
+
+export interface DirectoryErrors {
+  company_id: string;
+  directory_id: string;
+  first_at: Generated<string>;
+  id: string;
+  last_at: Generated<string>;
+  message: string;
+  occurrences: Generated<number>;
+  operation: string;
+  status: number;
+  subject: string;
+}
+
+export interface DirectoryGroups {
+  company_id: string;
+  created_at: Generated<string>;
+  directory_id: string;
+  display_name: string;
+  external_id: string | null;
+  id: string;
+  revision: Generated<number>;
+  role: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface DirectoryMembers {
+  collaborator_id: string;
+  company_id: string;
+  group_id: string;
+}
+
+export interface DirectoryPeople {
+  attributes: Json;
+  awaited_manager: string | null;
+  collaborator_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  directory_id: string;
+  external_id: string | null;
+  given_role: string | null;
+  removed_at: string | null;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+  user_name: string;
+}
+
+export interface DirectorySyncs {
+  changed: Generated<number>;
+  company_id: string;
+  created: Generated<number>;
+  directory_id: string;
+  ended_at: string | null;
+  failed: Generated<number>;
+  id: string;
+  last_request_at: Generated<string>;
+  removed: Generated<number>;
+  started_at: Generated<string>;
+  unchanged: Generated<number>;
 }
 
 export interface Documents {
@@ -378,6 +468,7 @@ export interface OauthClients {
   description: string | null;
   earlier_secrets: Generated<Json>;
   id: string;
+  jwks: Json | null;
   logo_url: string | null;
   name: string;
   redirect_uris: string[];
@@ -486,6 +577,7 @@ export interface UserDevices {
 export interface Users {
   created_at: Generated<string>;
   email: string;
+  email_confirmed_at: string | null;
   id: string;
   name: string;
   password_hash: string | null;
@@ -527,6 +619,7 @@ export interface Webhooks {
 export interface WorkerPools {
   id: string;
   seen_at: string;
+  session: string | null;
 }
 
 export interface DB {
@@ -537,8 +630,15 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
-  couriers: Couriers;
+  custom_field_sets: CustomFieldSets;
+  custom_field_values: CustomFieldValues;
   deliveries: Deliveries;
+  directories: Directories;
+  directory_errors: DirectoryErrors;
+  directory_groups: DirectoryGroups;
+  directory_members: DirectoryMembers;
+  directory_people: DirectoryPeople;
+  directory_syncs: DirectorySyncs;
   documents: Documents;
   event_sequences: EventSequences;
   events: Events;

@@ -12,6 +12,12 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
+  CustomFieldCreate: Validate;
+  CustomFieldUpdate: Validate;
+  DirectoryCreate: Validate;
+  DirectoryTokenRotation: Validate;
+  DirectoryUpdate: Validate;
+  DocumentBase64: Validate;
   ImportAnswers: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;

@@ -15,10 +15,14 @@ export const parameters: {
   confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
+  createCustomField: Validate;
+  createDirectory: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
   deleteCollaborator: Validate;
+  deleteCustomField: Validate;
+  deleteDirectory: Validate;
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
@@ -34,8 +38,10 @@ export const parameters: {
   getCollaborator: Validate;
   getCompany: Validate;
   getConnection: Validate;
+  getCustomField: Validate;
   getDelivery: Validate;
   getDeliveryCounts: Validate;
+  getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
   getImport: Validate;
@@ -50,7 +56,13 @@ export const parameters: {
   listAudit: Validate;
   listCollaborators: Validate;
   listConnections: Validate;
+  listCustomFields: Validate;
+  listDeletedCollaborators: Validate;
   listDeliveries: Validate;
+  listDirectories: Validate;
+  listDirectoryErrors: Validate;
+  listDirectoryGroups: Validate;
+  listDirectorySyncs: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
@@ -72,6 +84,7 @@ export const parameters: {
   resendInvitation: Validate;
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
+  rotateDirectoryToken: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
@@ -80,6 +93,8 @@ export const parameters: {
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
+  updateCustomField: Validate;
+  updateDirectory: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

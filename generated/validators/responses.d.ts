@@ -23,6 +23,9 @@ export const responses: {
   Connection: Validate;
   ConnectionEnded: Validate;
   ConnectionPage: Validate;
+  CustomField: Validate;
+  CustomFieldPage: Validate;
+  DeletedCollaboratorPage: Validate;
   Delivery: Validate;
   DeliveryCounts: Validate;
   DeliveryPage: Validate;

@@ -84,7 +84,8 @@ function isOfWest(header: string): boolean {
 
 const inLanguages = (...languages: ('en' | 'pt' | 'es' | 'de' | 'fr')[]) =>
   Object.values(columnNames).flatMap((names) => languages.flatMap((language) => names[language].map(plainName)));
-const ofWest = new Set(inLanguages('pt', 'es', 'fr')).difference(new Set(inLanguages('en', 'de')));
+const ofOthers = new Set(inLanguages('en', 'de'));
+const ofWest = new Set(inLanguages('pt', 'es', 'fr').filter((name) => !ofOthers.has(name)));
 
 async function headOf(file: OpenTable): Promise<Row[]> {
   const head: Row[] = [];
