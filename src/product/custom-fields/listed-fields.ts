@@ -154,7 +154,7 @@ function unusable(
   message: FieldError['message'],
   code: FieldError['code'] = 'field_not_allowed',
 ): Problem {
-  return new Problem(400, 'invalid_parameter', say`The parameter ${place} can not be used like this.`, {
+  return new Problem(400, 'invalid_parameter', say`The parameter ${place} can't be used like this.`, {
     details: { [place]: [{ code, message }] },
   });
 }

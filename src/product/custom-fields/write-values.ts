@@ -117,7 +117,7 @@ export function checkValues(
 
 const unknownField: FieldError = { code: 'field_not_allowed', message: say`No field of this name is known here.` };
 const required: FieldError = { code: 'required', message: say`This field is required.` };
-const notClearable: FieldError = { code: 'not_clearable', message: say`This field can not be cleared.` };
+const notClearable: FieldError = { code: 'not_clearable', message: say`This field can't be cleared.` };
 
 /**
  * All values of a person after a change, as the column has them.

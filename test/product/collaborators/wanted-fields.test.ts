@@ -99,7 +99,8 @@ describe('fields', () => {
   });
 
   test('no more is read than is shown', () => {
-    const read = (fields: string, expand?: 'manager') => wantedColumns(wantedFields({ fields, expand }, { member: { collaborator_id: "", role: "admin" } })).toSorted();
+    const read = (fields: string, expand?: 'manager') =>
+      wantedColumns(wantedFields({ fields, expand }, { member: { collaborator_id: '', role: 'admin' } })).toSorted();
     expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
     expect(read('avatar_url,id,id')).toEqual(['avatar_key', 'deleted_at', 'id']);
     expect(read('name', 'manager')).toEqual(['deleted_at', 'id', 'manager_id', 'name']);
