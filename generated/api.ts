@@ -1333,13 +1333,13 @@ export interface paths {
         /**
          * Define a custom field
          * @description Adds a field to every person of the company. Only admins may do this. Its values are `custom_fields.<key>` of a
-         *     collaborator: in answers, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
+         *     collaborator: in responses, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
          *     history, and in events unless the field is `sensitive`.
          *
          *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
          *     to webhooks can't be called back.
          *
-         *     A company can have 100 fields that are not archived, and 200 in all; one more is answered with 409 `conflict`. A value takes at
+         *     A company can have 100 fields that are not archived, and 200 in all; one more is refused with 409 `conflict`. A value takes at
          *     most 4,096 bytes as JSON, and all values of a person 32,768.
          *
          *     Emits the event `custom_field.created`.
@@ -1390,7 +1390,7 @@ export interface paths {
          * Delete a custom field and all its values
          * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
          *     were sent keep theirs until they are 30 days old. That is
-         *     work that goes on after the answer; `getCustomField` shows how far it is, and is answered with 404 in the end. Until then the
+         *     work in the background; `getCustomField` shows how far it is, and returns 404 in the end. Until then the
          *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
          *
          *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
@@ -6278,12 +6278,12 @@ export interface components {
             key: string;
             label: components["schemas"]["CustomFieldLabel"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description: string | null;
             type: components["schemas"]["CustomFieldType"];
-            /** @description What can be chosen, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            /** @description The options, in order. Empty for fields that are no `choice` or `multi_choice`. */
             options: components["schemas"]["CustomFieldOption"][];
             /**
              * @description Whether new people need a value.
@@ -6328,7 +6328,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What is sent when a custom field was archived. */
+        /** @description The payload when a custom field was archived. */
         CustomFieldArchivedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6371,18 +6371,18 @@ export interface components {
              */
             key: string;
             /**
-             * @description What values are, as `CustomFieldType` says.
+             * @description The kind of values, as `CustomFieldType` explains.
              * @example choice
              * @enum {string}
              */
             type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
             label: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value. Left out, it is `false`.
@@ -6396,13 +6396,13 @@ export interface components {
              */
             unique?: boolean | null;
             /**
-             * @description Who may read values, as `CustomFieldRole` says. Left out, it is `admin`.
+             * @description The least role that may read values; see `CustomFieldRole`. Left out, it is `admin`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`. Left out, it is `admin`.
              * @example admin
              * @enum {string}
              */
@@ -6413,7 +6413,7 @@ export interface components {
              */
             sensitive?: boolean | null;
         };
-        /** @description What is sent when a custom field was defined. */
+        /** @description The payload when a custom field was defined. */
         CustomFieldCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6439,7 +6439,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CustomFieldEvent"];
         };
-        /** @description What is sent when a custom field and all its values were deleted. */
+        /** @description The payload when a custom field and all its values were deleted. */
         CustomFieldDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6493,7 +6493,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What people read. */
+        /** @description The text that people read. */
         CustomFieldLabel: {
             /**
              * @description In any other language.
@@ -6516,7 +6516,7 @@ export interface components {
              */
             es: string | null;
         };
-        /** @description What people read. Unknown fields are refused. */
+        /** @description The text that people read. Unknown fields are refused. */
         CustomFieldLabelInput: {
             /**
              * @description In any other language.
@@ -6539,10 +6539,10 @@ export interface components {
              */
             es?: string | null;
         };
-        /** @description Something that can be chosen. */
+        /** @description An option of a choice. */
         CustomFieldOption: {
             /**
-             * @description What values say. Never changed.
+             * @description The key that values hold. Never changed.
              * @example size_m
              */
             key: string;
@@ -6553,10 +6553,10 @@ export interface components {
              */
             retired: boolean;
         };
-        /** @description Something that can be chosen. Unknown fields are refused. */
+        /** @description An option of a choice. Unknown fields are refused. */
         CustomFieldOptionInput: {
             /**
-             * @description What values say. Never changed.
+             * @description The key that values hold. Never changed.
              * @example size_m
              */
             key: string;
@@ -6567,7 +6567,7 @@ export interface components {
              */
             retired?: boolean | null;
         };
-        /** @description Some custom fields, and how to go on. */
+        /** @description Some custom fields, and the next page. */
         CustomFieldPage: {
             /** @description The fields, in their order. */
             data: components["schemas"]["CustomField"][];
@@ -6580,7 +6580,7 @@ export interface components {
          */
         CustomFieldRole: "admin" | "manager" | "employee";
         /**
-         * @description What values are.
+         * @description The kind of values.
          *
          *     | type | value |
          *     |---|---|
@@ -6597,15 +6597,15 @@ export interface components {
          * @enum {string}
          */
         CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
-        /** @description What to change. What is left out stays as it is. Unknown fields are refused. */
+        /** @description The changes. A property that is left out stays as it is. Unknown fields are refused. */
         CustomFieldUpdate: {
             label?: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value.
@@ -6619,13 +6619,13 @@ export interface components {
              */
             unique?: boolean;
             /**
-             * @description Who may read values, as `CustomFieldRole` says.
+             * @description The least role that may read values; see `CustomFieldRole`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`.
              * @example admin
              * @enum {string}
              */
@@ -6641,36 +6641,36 @@ export interface components {
              */
             archived?: boolean;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example shirt_size
              */
             readonly key?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example choice
              */
             readonly type?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example false
              */
             readonly sensitive?: boolean;
-            /** @description As answers show it. It is not looked at. */
+            /** @description As responses show it. It is not compared. */
             readonly deletion?: unknown;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As answers showed it. It is not looked at.
+             * @description As responses showed it. It is not compared.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly updated_at?: string;
         };
-        /** @description What is sent when a custom field changed. */
+        /** @description The payload when a custom field changed. */
         CustomFieldUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6697,7 +6697,7 @@ export interface components {
             data: components["schemas"]["CustomFieldEvent"];
         };
         /**
-         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
+         * @description The company's own values of a person, by the keys of its fields (`listCustomFields`): every field that is not
          *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
          *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
          *     `custom_fields.<key>`. Events have those that are not sensitive.
@@ -6714,8 +6714,8 @@ export interface components {
         };
         /**
          * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
-         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Faults are
-         *     told as `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Errors name
+         *     `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
          *     bytes as JSON, and all values of a person 32,768 (`too_long`).
          * @example {
          *       "shirt_size": "size_m",
@@ -9860,7 +9860,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         CustomFieldValidationFailed: {
             headers: {
@@ -13986,7 +13986,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomFieldUpdate"];

@@ -1582,7 +1582,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "waiting deliveries of webhooks": "entregas de webhooks en espera",
     "The company can have {1} {2}, and has {3}. Its operator can allow more.": "La empresa puede tener {1} {2} y tiene {3}. El operador del servicio puede permitir más.",
     "Another field of the company has this key.": "Otro campo de la empresa ya tiene esta clave.",
-    "A company can have {1} custom fields, with archived ones. Delete one first.": "Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.",
+    "A company can have {1} custom fields, with archived ones. Delete one first.": "Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.Una empresa puede tener {1} campos personalizados, contando los archivados. Elimina uno antes.",
     "The field has changed since you read it. Read it again.": "El campo cambió desde que lo leíste. Vuelve a leerlo.",
     "A company can have {1} custom fields. Archive one first.": "Una empresa puede tener {1} campos personalizados. Archiva uno antes.",
     "Must have at most {1} bytes.": "Debe tener como máximo {1} bytes.",

@@ -20,7 +20,7 @@ import {
 } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
-import { refuseTaken } from './own-columns.ts';
+import { refuseTaken } from './own-taken.ts';
 import type { PeopleTable } from './people-table.ts';
 import { emailOf, faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 
