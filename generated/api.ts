@@ -24,8 +24,8 @@ export interface paths {
          *     A company is listed when the user ticked it on the consent page and is an active collaborator of it. What ends
          *     access:
          *
-         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it get
-         *       403 `company_access_denied`.
+         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
+         *       that get 403 `company_access_denied`.
          *     - That was the only company of the token, or the token was revoked. It gets 401 `invalid_token`, and
          *       cannot be refreshed.
          *     - The token's hour is over. It gets 401 `token_expired`, and can be refreshed.
@@ -956,8 +956,8 @@ export interface paths {
          *     - A `pending` collaborator stays `pending` until they accept.
          *     - An `active` one who never accepted an invitation stays `active`; one who did gets 409
          *       `already_active`.
-         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager gets
-         *       403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
+         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
+         *       that get 403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
@@ -1339,7 +1339,7 @@ export interface paths {
          *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
          *     to webhooks can't be called back.
          *
-         *     A company can have 100 fields that are not archived, and 200 in all; one more gets 409 `conflict`. A value takes at
+         *     A company can have 100 fields that are not archived, and 200 in all; one more is refused with 409 `conflict`. A value takes at
          *     most 4,096 bytes as JSON, and all values of a person 32,768.
          *
          *     Emits the event `custom_field.created`.
@@ -1390,7 +1390,7 @@ export interface paths {
          * Delete a custom field and all its values
          * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
          *     were sent keep theirs until they are 30 days old. That is
-         *     work that continues after the response; `getCustomField` shows how far it is, and gets 404 in the end. Until then the
+         *     work in the background; `getCustomField` shows how far it is, and returns 404 in the end. Until then the
          *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
          *
          *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
@@ -1948,8 +1948,8 @@ export interface paths {
          * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
          *
          *     - every request that changed something, with the `operationId` as its `action`;
-         *     - every export, every response with links to documents, and every document, export or import that was fetched;
-         *     - every response with other people's salaries (`salary.read`), but never a salary;
+         *     - every export, every respond with links to documents, and every document, export or import that was fetched;
+         *     - every respond with salaries of others in it (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
          *       access to no company: those are reported to the operator of the service;
@@ -2111,7 +2111,7 @@ export interface paths {
          * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
          *     be left out. Existing access stays.
          *
-         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
          *     hours. There can be ten at a time; one more gets 409 `conflict`, and so is a public app, which has none.
          *
@@ -2629,7 +2629,7 @@ export interface paths {
          * @description Gives the subscription a new secret, which is in the response and not shown again. Only admins may do this. The body
          *     may be left out.
          *
-         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
          *     signature for each of the two, so a receiver that knows only one of them continues working, and can change over at any
          *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
@@ -6278,12 +6278,12 @@ export interface components {
             key: string;
             label: components["schemas"]["CustomFieldLabel"];
             /**
-             * @description The purpose, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description: string | null;
             type: components["schemas"]["CustomFieldType"];
-            /** @description The choices, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            /** @description The options, in order. Empty for fields that are no `choice` or `multi_choice`. */
             options: components["schemas"]["CustomFieldOption"][];
             /**
              * @description Whether new people need a value.
@@ -6328,7 +6328,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description The payload sent when a custom field was archived. */
+        /** @description The payload when a custom field was archived. */
         CustomFieldArchivedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6371,18 +6371,18 @@ export interface components {
              */
             key: string;
             /**
-             * @description The type of values, as `CustomFieldType` says.
+             * @description The kind of values, as `CustomFieldType` explains.
              * @example choice
              * @enum {string}
              */
             type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
             label: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description The purpose, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description The choices, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value. Left out, it is `false`.
@@ -6396,13 +6396,13 @@ export interface components {
              */
             unique?: boolean | null;
             /**
-             * @description The roles that can read values, as `CustomFieldRole` says. Left out, it is `admin`.
+             * @description The least role that may read values; see `CustomFieldRole`. Left out, it is `admin`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`. Left out, it is `admin`.
              * @example admin
              * @enum {string}
              */
@@ -6413,7 +6413,7 @@ export interface components {
              */
             sensitive?: boolean | null;
         };
-        /** @description The payload sent when a custom field was defined. */
+        /** @description The payload when a custom field was defined. */
         CustomFieldCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6439,7 +6439,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CustomFieldEvent"];
         };
-        /** @description The payload sent when a custom field and all its values were deleted. */
+        /** @description The payload when a custom field and all its values were deleted. */
         CustomFieldDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6493,7 +6493,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description The label for people. */
+        /** @description The text that people read. */
         CustomFieldLabel: {
             /**
              * @description In any other language.
@@ -6516,7 +6516,7 @@ export interface components {
              */
             es: string | null;
         };
-        /** @description The label for people. Unknown fields are refused. */
+        /** @description The text that people read. Unknown fields are refused. */
         CustomFieldLabelInput: {
             /**
              * @description In any other language.
@@ -6539,10 +6539,10 @@ export interface components {
              */
             es?: string | null;
         };
-        /** @description Something that can be chosen. */
+        /** @description An option of a choice. */
         CustomFieldOption: {
             /**
-             * @description The meaning of values. Never changed.
+             * @description The key that values hold. Never changed.
              * @example size_m
              */
             key: string;
@@ -6553,10 +6553,10 @@ export interface components {
              */
             retired: boolean;
         };
-        /** @description Something that can be chosen. Unknown fields are refused. */
+        /** @description An option of a choice. Unknown fields are refused. */
         CustomFieldOptionInput: {
             /**
-             * @description The meaning of values. Never changed.
+             * @description The key that values hold. Never changed.
              * @example size_m
              */
             key: string;
@@ -6567,7 +6567,7 @@ export interface components {
              */
             retired?: boolean | null;
         };
-        /** @description Some custom fields, and how to continue. */
+        /** @description Some custom fields, and the next page. */
         CustomFieldPage: {
             /** @description The fields, in their order. */
             data: components["schemas"]["CustomField"][];
@@ -6580,7 +6580,7 @@ export interface components {
          */
         CustomFieldRole: "admin" | "manager" | "employee";
         /**
-         * @description The type of values.
+         * @description The kind of values.
          *
          *     | type | value |
          *     |---|---|
@@ -6597,15 +6597,15 @@ export interface components {
          * @enum {string}
          */
         CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
-        /** @description The fields to change. Omitted rules stay unchanged. Unknown fields are refused. */
+        /** @description The changes. A property that is left out stays as it is. Unknown fields are refused. */
         CustomFieldUpdate: {
             label?: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description The purpose, for people who fill it in.
+             * @description The purpose of the field, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description The choices, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value.
@@ -6619,13 +6619,13 @@ export interface components {
              */
             unique?: boolean;
             /**
-             * @description The roles that can read values, as `CustomFieldRole` says.
+             * @description The least role that may read values; see `CustomFieldRole`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`.
              * @example admin
              * @enum {string}
              */
@@ -6655,7 +6655,7 @@ export interface components {
              * @example false
              */
             readonly sensitive?: boolean;
-            /** @description As responses show it. It is not looked at. */
+            /** @description As responses show it. It is not compared. */
             readonly deletion?: unknown;
             /**
              * Format: date-time
@@ -6665,12 +6665,12 @@ export interface components {
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As responses showed it. It is not looked at.
+             * @description As responses showed it. It is not compared.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly updated_at?: string;
         };
-        /** @description The payload sent when a custom field changed. */
+        /** @description The payload when a custom field changed. */
         CustomFieldUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6697,7 +6697,7 @@ export interface components {
             data: components["schemas"]["CustomFieldEvent"];
         };
         /**
-         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
+         * @description The company's own values of a person, by the keys of its fields (`listCustomFields`): every field that is not
          *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
          *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
          *     `custom_fields.<key>`. Events have those that are not sensitive.
@@ -6714,7 +6714,8 @@ export interface components {
         };
         /**
          * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
-         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Errors are named `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Errors name
+         *     `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
          *     bytes as JSON, and all values of a person 32,768 (`too_long`).
          * @example {
          *       "shirt_size": "size_m",
@@ -6972,7 +6973,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description The media type of the file, detected from its content.
+             * @description The media type of the file, told from its content.
              * @example application/pdf
              */
             media_type: string;
@@ -13985,7 +13986,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The fields to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomFieldUpdate"];

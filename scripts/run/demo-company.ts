@@ -3,11 +3,14 @@
  * month of work.
  */
 
+import { forgetMembers } from '../../src/identity/members/member.ts';
 import { developmentSettings, type Environment, rememberSettings } from '../../src/platform/config/development.ts';
 import type { Database } from '../../src/platform/db/client.ts';
+import type { Tenant } from '../../src/platform/db/tenant.ts';
 import { addCollaborator, type NewCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
 import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { type Company, createCompany, createPerson, listCompanies } from '../../src/product/companies/companies.ts';
+import { createField } from '../../src/product/custom-fields/change-fields.ts';
 
 export const companyName = 'Verde Logística';
 
@@ -48,6 +51,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     work_schedule: 'Full-time',
     location: 'Rod. Anhanguera km 104, Campinas',
     role: 'manager',
+    custom_fields: { shirt_size: 'l', forklift_until: '2027-05-31', bank_account: 'BR15 0000 0000 0117' },
     manager: accounts.admin,
   },
   {
@@ -58,6 +62,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     phone: '+55 11 91234-5678',
     hire_date: '2022-03-02',
     salary: 68_400,
+    custom_fields: { shirt_size: 'm', bank_account: 'BR15 0000 0000 0342' },
     work_schedule: 'Full-time, Mon–Fri 08:00–17:00',
     location: 'Rod. Anhanguera km 104, Campinas',
     emergency_contact: { name: 'Helena Nogueira', phone: '+55 11 99876-5432', relationship: 'Sister' },
@@ -156,12 +161,46 @@ export async function demoCompany(
   return made;
 }
 
+/** Three fields of its own: what everybody chooses, what managers see, and what admins keep to themselves. */
+async function defineFields(tenant: Tenant, companyId: string): Promise<void> {
+  const label = (text: string, pt: string, es: string) => ({ default: text, pt, es });
+  const option = (key: string) => ({ key, label: { default: key.toUpperCase() } });
+  const fields = [
+    {
+      key: 'shirt_size',
+      type: 'choice',
+      label: label('Shirt size', 'Tamanho da camisa', 'Talla de camisa'),
+      options: ['s', 'm', 'l', 'xl'].map(option),
+      read: 'employee',
+      write: 'employee',
+    },
+    {
+      key: 'forklift_until',
+      type: 'date',
+      label: label('Forklift license until', 'Habilitação de empilhadeira até', 'Licencia de carretilla hasta'),
+      read: 'manager',
+    },
+    {
+      key: 'bank_account',
+      type: 'text',
+      label: label('Bank account', 'Conta bancária', 'Cuenta bancaria'),
+      unique: true,
+      sensitive: true,
+    },
+  ] as const;
+  for (const field of fields) {
+    await createField(tenant, null, { ...field, ...('options' in field && { options: [...field.options] }) });
+  }
+  forgetMembers(companyId);
+}
+
 async function addPeople(db: Database, begun: Company | undefined, password: string) {
   const [admin, ...others] = people;
   const company = begun ?? (await createCompany(db, companyName, { ...admin, password })).company;
   const tenant = db.tenant(company.id);
   const rows = await tenant.selectFrom('collaborators').select(['id', 'email']).execute();
   const ids = new Map(rows.map(({ id, email }) => [email, id]));
+  if (!begun) await defineFields(tenant, company.id);
   for (const { manager, ...fields } of others) {
     if (ids.has(fields.email)) continue;
     const person = { ...fields, manager_id: manager === undefined ? null : ids.get(manager)! };

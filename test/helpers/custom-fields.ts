@@ -2,7 +2,7 @@
 import type { components } from '../../generated/api.ts';
 import type { TestApp, TestClient } from './app.ts';
 
-export type NewField = Omit<components['schemas']['CustomFieldCreate'], 'label'>;
+type NewField = Omit<components['schemas']['CustomFieldCreate'], 'label'>;
 
 export const fieldsPath = '/v1/custom-fields';
 

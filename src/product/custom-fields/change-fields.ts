@@ -31,8 +31,11 @@ export type Defined = { fields: CompanyFields; definition: FieldDefinition };
 type NewField = components['schemas']['CustomFieldCreate'];
 type Label = components['schemas']['CustomFieldLabelInput'];
 
-/** @throws 400 with everything that is wrong; 409 when the company has as many as it can have */
-export async function createField(tenant: Tenant, actor: Actor, asked: NewField): Promise<Defined> {
+/**
+ * @param actor null for the operator
+ * @throws 400 with everything that is wrong; 409 when the company has as many as it can have
+ */
+export async function createField(tenant: Tenant, actor: Actor | null, asked: NewField): Promise<Defined> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
     const { all } = await readFields(tx);

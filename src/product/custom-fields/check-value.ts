@@ -8,13 +8,13 @@ import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import { longestUnique } from './unique-values.ts';
 
 /** As JSON, in UTF-8. */
-export const mostValueBytes = 4_096;
+const mostValueBytes = 4_096;
 const largestNumber = 999_999_999_999_999;
 const mostDecimals = 6;
 const longestOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
 
 /** A value in its form, or what is wrong with it. A text with nothing in it is no value. */
-export type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
+type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
 
 /**
  * @param sent not null

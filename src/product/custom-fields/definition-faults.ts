@@ -10,7 +10,7 @@ const comparable: readonly FieldDefinition['type'][] = ['text', 'number', 'email
 /** From the least role up. */
 const roles = ['employee', 'manager', 'admin'];
 
-export function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
+function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
   return type === 'choice' || type === 'multi_choice';
 }
 

@@ -7,7 +7,7 @@ import type { CompanyFields, FieldDefinition } from '../../identity/members/comp
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-export type CustomField = components['schemas']['CustomField'];
+type CustomField = components['schemas']['CustomField'];
 
 type Progress = Readonly<Record<string, number>>;
 

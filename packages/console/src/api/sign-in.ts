@@ -19,7 +19,8 @@ const kept = 'console.sign-in';
 const scope = [
   'profile collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
   'history:read notifications:read notifications:write invitations:send imports:write exports:read audit:read',
-  'company:manage apps:manage directories:manage connections:manage webhooks:manage',
+  'custom_fields:manage custom_fields:sensitive company:manage apps:manage directories:manage',
+  'connections:manage webhooks:manage',
 ].join(' ');
 
 const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;

@@ -14,6 +14,8 @@ export const scopeNames = () => ({
   'collaborators:write': t`Add, change and remove people`,
   'salary:read': t`See salaries`,
   'salary:write': t`Change salaries`,
+  'custom_fields:manage': t`Define custom fields`,
+  'custom_fields:sensitive': t`See and change sensitive custom fields`,
   'roles:write': t`Change people's roles`,
   'documents:read': t`See and download people's documents`,
   'documents:write': t`Add and remove people's documents`,

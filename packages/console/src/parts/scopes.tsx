@@ -11,6 +11,8 @@ export const scopes = [
   'collaborators:write',
   'salary:read',
   'salary:write',
+  'custom_fields:manage',
+  'custom_fields:sensitive',
   'roles:write',
   'documents:read',
   'documents:write',

@@ -19,7 +19,7 @@ import {
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { findManagers } from './find-managers.ts';
-import { refuseTaken } from './own-columns.ts';
+import { refuseTaken } from './own-taken.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 

@@ -2,18 +2,13 @@
  * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
  * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
  */
-import { say } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';
 import type { CompanyField, CompanyFields } from '../../../identity/members/company-fields.ts';
-import type { Tenant } from '../../../platform/db/tenant.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import type { Field } from '../../../platform/sheets/headers.ts';
 import type { Cell, CellKind } from '../../../platform/sheets/types.ts';
-import { placeOf, takenFault, uniqueForms, type Values, valueHolders } from '../../custom-fields/unique-values.ts';
+import type { Values } from '../../custom-fields/unique-values.ts';
 import { checkValues } from '../../custom-fields/write-values.ts';
-import type { MatchedRow } from './match-rows.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf } from './row-fields.ts';
 
 export type OwnKey = `custom_fields.${string}`;
 
@@ -52,7 +47,7 @@ export interface OwnValues {
  * @param clears whether an empty cell takes the value away
  */
 export function ownValues(
-  { fields, places }: Pick<PeopleTable, 'fields' | 'places'>,
+  { fields, places }: { fields: CompanyFields; places: ReadonlyMap<string, number> },
   cells: readonly Cell[],
   before: { id: string; custom_fields: unknown } | undefined,
   clears: boolean,
@@ -102,31 +97,4 @@ function optionOf(options: CompanyField['options'], text: string): string {
   const name = text.toLowerCase();
   const named = options.filter(({ label }) => Object.values(label).some((each) => each?.toLowerCase() === name));
   return named.length === 1 ? named[0]!.key : text;
-}
-
-/** What others have, in the company or in a row above, of the values of unique fields. Adds faults to rows. */
-export async function refuseTaken(
-  tenant: Tenant,
-  table: PeopleTable,
-  judged: readonly MatchedRow[],
-  met: Map<string, number>,
-): Promise<void> {
-  const { fields } = table;
-  if (!fields.active.some(({ unique }) => unique)) return;
-  const forms = judged.map(({ said }) => uniqueForms(fields, said.fields.custom_fields));
-  const holders = await valueHolders(tenant, forms.flat());
-  for (const [at, { index, row, before, faults }] of judged.entries()) {
-    for (const form of forms[at]!) {
-      const place = placeOf(form);
-      const first = met.get(place) ?? index;
-      met.set(place, first);
-      const path = `${prefix}${form[0]}`;
-      if (first !== index) {
-        const message = say`Row ${table.rows[first]!.row} has this value already.`;
-        faults.push(faultOf(table, row, path, 'duplicate', message));
-      } else if ((holders.get(place) ?? before?.id) !== before?.id) {
-        faults.push(faultOf(table, row, path, 'taken', takenFault.message));
-      }
-    }
-  }
 }

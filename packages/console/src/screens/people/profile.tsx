@@ -8,6 +8,7 @@ import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
+import { CustomFacts } from './custom-facts.tsx';
 import { fieldNames, mayWrite } from './fields.ts';
 import { PersonName } from './person-name.tsx';
 import { Photo } from './photo.tsx';
@@ -36,6 +37,7 @@ export function Profile() {
         </div>
         <Facts company={company} person={data.person} />
       </section>
+      <CustomFacts company={company} person={data.person} />
       <Photo company={company} person={data.person} />
     </>
   );
