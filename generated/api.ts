@@ -6818,7 +6818,7 @@ export interface components {
              */
             restorable_until: string;
         };
-        /** @description A part of the deleted collaborators, and how to go on. */
+        /** @description A part of the deleted collaborators, and the cursor of the next part. */
         DeletedCollaboratorPage: {
             /** @description The collaborators, the last deleted first. */
             data: components["schemas"]["DeletedCollaborator"][];
@@ -7598,7 +7598,7 @@ export interface components {
                 [key: string]: string | boolean;
             };
             /**
-             * @description What the people on one sheet have in common. `null` unless it has groups.
+             * @description The field that the people on one sheet share. `null` unless the export has groups.
              * @example department
              */
             group_by: string | null;
@@ -10847,7 +10847,7 @@ export interface components {
         /**
          * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
          *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
-         *     What was refused is never left out.
+         *     Refused requests are never left out.
          * @example reads,sign_ins
          */
         AuditExclude: string;
@@ -15140,7 +15140,7 @@ export interface operations {
                 /**
                  * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
                  *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
-                 *     What was refused is never left out.
+                 *     Refused requests are never left out.
                  * @example reads,sign_ins
                  */
                 exclude?: components["parameters"]["AuditExclude"];
