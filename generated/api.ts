@@ -1333,13 +1333,13 @@ export interface paths {
         /**
          * Define a custom field
          * @description Adds a field to every person of the company. Only admins may do this. Its values are `custom_fields.<key>` of a
-         *     collaborator: in responses, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
+         *     collaborator: in answers, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
          *     history, and in events unless the field is `sensitive`.
          *
          *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
          *     to webhooks can't be called back.
          *
-         *     A company can have 100 fields that are not archived, and 200 in all; one more is refused with 409 `conflict`. A value takes at
+         *     A company can have 100 fields that are not archived, and 200 in all; one more is answered with 409 `conflict`. A value takes at
          *     most 4,096 bytes as JSON, and all values of a person 32,768.
          *
          *     Emits the event `custom_field.created`.
@@ -1390,7 +1390,7 @@ export interface paths {
          * Delete a custom field and all its values
          * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
          *     were sent keep theirs until they are 30 days old. That is
-         *     work in the background; `getCustomField` shows how far it is, and returns 404 in the end. Until then the
+         *     work that goes on after the answer; `getCustomField` shows how far it is, and is answered with 404 in the end. Until then the
          *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
          *
          *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
@@ -1416,6 +1416,42 @@ export interface paths {
          *     Emits the event `custom_field.updated`, or `custom_field.archived` when it became archived.
          */
         patch: operations["updateCustomField"];
+        trace?: never;
+    };
+    "/v1/deleted-collaborators": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted collaborators
+         * @description Returns the collaborators that were deleted in the last 30 days, the last one first: those that `restoreCollaborator` can
+         *     bring back. Only admins may do this. To learn of deletions for a copy of the data, use `listCollaborators` with
+         *     `include_deleted=true`.
+         */
+        get: operations["listDeletedCollaborators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/org-chart": {
@@ -3886,7 +3922,8 @@ export interface components {
         };
         /**
          * @description Further details, by name. Which names there are depends on the action, and more may come. `fields`: the
-         *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
+         *     names of what was sent, never what was sent. `changed_fields`: the names of the fields of people that changed; of an
+         *     import that changed people, the fields of its columns. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
          *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
          *     code of the refusal. `times`: how often, where repeats are one entry.
@@ -6278,12 +6315,12 @@ export interface components {
             key: string;
             label: components["schemas"]["CustomFieldLabel"];
             /**
-             * @description The purpose of the field, for people who fill it in.
+             * @description What it is for, for people who fill it in.
              * @example For the uniform
              */
             description: string | null;
             type: components["schemas"]["CustomFieldType"];
-            /** @description The options, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            /** @description What can be chosen, in order. Empty for fields that are no `choice` or `multi_choice`. */
             options: components["schemas"]["CustomFieldOption"][];
             /**
              * @description Whether new people need a value.
@@ -6328,7 +6365,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description The payload when a custom field was archived. */
+        /** @description What is sent when a custom field was archived. */
         CustomFieldArchivedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6371,18 +6408,18 @@ export interface components {
              */
             key: string;
             /**
-             * @description The kind of values, as `CustomFieldType` explains.
+             * @description What values are, as `CustomFieldType` says.
              * @example choice
              * @enum {string}
              */
             type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
             label: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description The purpose of the field, for people who fill it in.
+             * @description What it is for, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value. Left out, it is `false`.
@@ -6396,13 +6433,13 @@ export interface components {
              */
             unique?: boolean | null;
             /**
-             * @description The least role that may read values; see `CustomFieldRole`. Left out, it is `admin`.
+             * @description Who may read values, as `CustomFieldRole` says. Left out, it is `admin`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`. Left out, it is `admin`.
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
              * @example admin
              * @enum {string}
              */
@@ -6413,7 +6450,7 @@ export interface components {
              */
             sensitive?: boolean | null;
         };
-        /** @description The payload when a custom field was defined. */
+        /** @description What is sent when a custom field was defined. */
         CustomFieldCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6439,7 +6476,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CustomFieldEvent"];
         };
-        /** @description The payload when a custom field and all its values were deleted. */
+        /** @description What is sent when a custom field and all its values were deleted. */
         CustomFieldDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6493,7 +6530,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description The text that people read. */
+        /** @description What people read. */
         CustomFieldLabel: {
             /**
              * @description In any other language.
@@ -6516,7 +6553,7 @@ export interface components {
              */
             es: string | null;
         };
-        /** @description The text that people read. Unknown fields are refused. */
+        /** @description What people read. Unknown fields are refused. */
         CustomFieldLabelInput: {
             /**
              * @description In any other language.
@@ -6539,10 +6576,10 @@ export interface components {
              */
             es?: string | null;
         };
-        /** @description An option of a choice. */
+        /** @description Something that can be chosen. */
         CustomFieldOption: {
             /**
-             * @description The key that values hold. Never changed.
+             * @description What values say. Never changed.
              * @example size_m
              */
             key: string;
@@ -6553,10 +6590,10 @@ export interface components {
              */
             retired: boolean;
         };
-        /** @description An option of a choice. Unknown fields are refused. */
+        /** @description Something that can be chosen. Unknown fields are refused. */
         CustomFieldOptionInput: {
             /**
-             * @description The key that values hold. Never changed.
+             * @description What values say. Never changed.
              * @example size_m
              */
             key: string;
@@ -6567,7 +6604,7 @@ export interface components {
              */
             retired?: boolean | null;
         };
-        /** @description Some custom fields, and the next page. */
+        /** @description Some custom fields, and how to go on. */
         CustomFieldPage: {
             /** @description The fields, in their order. */
             data: components["schemas"]["CustomField"][];
@@ -6580,7 +6617,7 @@ export interface components {
          */
         CustomFieldRole: "admin" | "manager" | "employee";
         /**
-         * @description The kind of values.
+         * @description What values are.
          *
          *     | type | value |
          *     |---|---|
@@ -6597,15 +6634,15 @@ export interface components {
          * @enum {string}
          */
         CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
-        /** @description The changes. A property that is left out stays as it is. Unknown fields are refused. */
+        /** @description What to change. What is left out stays as it is. Unknown fields are refused. */
         CustomFieldUpdate: {
             label?: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description The purpose of the field, for people who fill it in.
+             * @description What it is for, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description The options, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value.
@@ -6619,13 +6656,13 @@ export interface components {
              */
             unique?: boolean;
             /**
-             * @description The least role that may read values; see `CustomFieldRole`.
+             * @description Who may read values, as `CustomFieldRole` says.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`.
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
              * @example admin
              * @enum {string}
              */
@@ -6641,36 +6678,36 @@ export interface components {
              */
             archived?: boolean;
             /**
-             * @description As responses show it.
+             * @description As answers show it.
              * @example shirt_size
              */
             readonly key?: string;
             /**
-             * @description As responses show it.
+             * @description As answers show it.
              * @example choice
              */
             readonly type?: string;
             /**
-             * @description As responses show it.
+             * @description As answers show it.
              * @example false
              */
             readonly sensitive?: boolean;
-            /** @description As responses show it. It is not compared. */
+            /** @description As answers show it. It is not looked at. */
             readonly deletion?: unknown;
             /**
              * Format: date-time
-             * @description As responses show it.
+             * @description As answers show it.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As responses showed it. It is not compared.
+             * @description As answers showed it. It is not looked at.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly updated_at?: string;
         };
-        /** @description The payload when a custom field changed. */
+        /** @description What is sent when a custom field changed. */
         CustomFieldUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6697,7 +6734,7 @@ export interface components {
             data: components["schemas"]["CustomFieldEvent"];
         };
         /**
-         * @description The company's own values of a person, by the keys of its fields (`listCustomFields`): every field that is not
+         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
          *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
          *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
          *     `custom_fields.<key>`. Events have those that are not sensitive.
@@ -6714,8 +6751,8 @@ export interface components {
         };
         /**
          * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
-         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Errors name
-         *     `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Faults are
+         *     told as `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
          *     bytes as JSON, and all values of a person 32,768 (`too_long`).
          * @example {
          *       "shirt_size": "size_m",
@@ -6741,6 +6778,52 @@ export interface components {
          * @example server_error
          */
         DeactivationReason: string;
+        /** @description A collaborator that was deleted and can be restored. */
+        DeletedCollaborator: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description Job title.
+             * @example Forklift Operator
+             */
+            position: string;
+            /**
+             * @description Department.
+             * @example Field Operations
+             */
+            department: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator was deleted.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description Until when `restoreCollaborator` brings the collaborator back.
+             * @example 2026-04-11T16:48:20.015Z
+             */
+            restorable_until: string;
+        };
+        /** @description A part of the deleted collaborators, and the cursor of the next part. */
+        DeletedCollaboratorPage: {
+            /** @description The collaborators, the last deleted first. */
+            data: components["schemas"]["DeletedCollaborator"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description One event on its way to one subscription. */
         Delivery: {
             /**
@@ -7503,6 +7586,22 @@ export interface components {
              */
             format: string;
             status: components["schemas"]["ExportStatus"];
+            /**
+             * @description The filters that it was asked for with, by the names of their parameters. Empty for everyone, and for exports of one
+             *     person.
+             * @example {
+             *       "department": "Field Operations",
+             *       "status": "active"
+             *     }
+             */
+            filters: {
+                [key: string]: string | boolean;
+            };
+            /**
+             * @description The field that the people on one sheet share. `null` unless the export has groups.
+             * @example department
+             */
+            group_by: string | null;
             /**
              * @description The name of its file.
              * @example collaborators-2026-03-06.xlsx
@@ -9860,7 +9959,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
          */
         CustomFieldValidationFailed: {
             headers: {
@@ -10740,6 +10839,19 @@ export interface components {
          */
         AuditActorRecordFilter: string;
         /**
+         * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+         *     field that there is not gives an empty list.
+         * @example salary
+         */
+        AuditChangedFieldFilter: string;
+        /**
+         * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+         *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+         *     Refused requests are never left out.
+         * @example reads,sign_ins
+         */
+        AuditExclude: string;
+        /**
          * @description Only what succeeded, or only what was refused.
          * @example refused
          */
@@ -10961,6 +11073,11 @@ export interface components {
          * @example id,name,email,department
          */
         FieldsChoice: string;
+        /**
+         * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+         * @example false
+         */
+        HasManagerFilter: boolean;
         /**
          * @description With `true`, only people with reports in your reach. With `false`, only people without.
          * @example true
@@ -11377,6 +11494,11 @@ export interface operations {
                  * @example all
                  */
                 reports?: components["parameters"]["ReportsFilter"];
+                /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
@@ -11856,6 +11978,11 @@ export interface operations {
                  */
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
+                /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
@@ -11994,6 +12121,11 @@ export interface operations {
                  */
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
+                /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
@@ -12105,6 +12237,11 @@ export interface operations {
                  * @example all
                  */
                 reports?: components["parameters"]["ReportsFilter"];
+                /**
+                 * @description With `true`, only collaborators who report to somebody. With `false`, only those who have no manager.
+                 * @example false
+                 */
+                has_manager?: components["parameters"]["HasManagerFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
@@ -13986,7 +14123,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The changes. */
+        /** @description What to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomFieldUpdate"];
@@ -14021,6 +14158,72 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeletedCollaborators: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted collaborators. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCollaboratorPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14924,10 +15127,23 @@ export interface operations {
                  */
                 target_id?: components["parameters"]["AuditTargetFilter"];
                 /**
+                 * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+                 *     field that there is not gives an empty list.
+                 * @example salary
+                 */
+                changed_field?: components["parameters"]["AuditChangedFieldFilter"];
+                /**
                  * @description Only what succeeded, or only what was refused.
                  * @example refused
                  */
                 outcome?: components["parameters"]["AuditOutcomeFilter"];
+                /**
+                 * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+                 *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+                 *     Refused requests are never left out.
+                 * @example reads,sign_ins
+                 */
+                exclude?: components["parameters"]["AuditExclude"];
                 /**
                  * @description Only entries of this time or later.
                  * @example 2026-03-01T00:00:00.000Z

@@ -6,7 +6,7 @@ import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationEntry, type RecordedRequest, refusalEntry } from '../../product/audit/audited-operations.ts';
-import { changedFields } from '../../product/collaborators/history.ts';
+import { changedFields } from '../../product/audit/changed-fields.ts';
 import { isReplay } from './replay.ts';
 import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';

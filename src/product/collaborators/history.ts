@@ -14,6 +14,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
 import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import { type CollaboratorRow, reachableUsers } from '../access/records.ts';
+import { noteChangedFields } from '../audit/changed-fields.ts';
 import { changedPaths } from '../custom-fields/write-values.ts';
 
 /** How many changes one entry can tell about. */
@@ -39,30 +40,15 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** The fields that a transaction has changed so far, for its entry in the audit log. */
-const fieldsChanged = new WeakMap<TenantTransaction, Set<string>>();
-
-/** @returns the names of the fields of people that the transaction has changed, in alphabetical order */
-export function changedFields(tx: TenantTransaction): string[] {
-  return [...(fieldsChanged.get(tx) ?? [])].sort();
-}
-
-function noteFields(tx: TenantTransaction, { changes = [] }: HistoryEntry): void {
-  if (changes.length === 0) return;
-  const noted = fieldsChanged.get(tx) ?? new Set();
-  for (const { field } of changes) noted.add(field.split('.')[0]!);
-  fieldsChanged.set(tx, noted);
-}
-
 export function recordHistory(tx: TenantTransaction, entry: HistoryEntry): void {
-  noteFields(tx, entry);
+  noteChangedFields(tx, entry.changes ?? []);
   insertEntry(tx, historyRow(entry));
 }
 
 /** A thousand or so at a time. */
 export function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): void {
   if (entries.length === 0) return;
-  for (const entry of entries) noteFields(tx, entry);
+  for (const { changes = [] } of entries) noteChangedFields(tx, changes);
   tx.write(insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).compile(tx.raw));
 }
 

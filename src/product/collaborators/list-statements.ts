@@ -80,7 +80,14 @@ function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: List
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
-  const { role: _, reports: __, has_manager: ___, include_deleted: ____, custom_fields: conditions = [], ...values } = comparable(filters);
+  const {
+    role: _,
+    reports: __,
+    has_manager: ___,
+    include_deleted: ____,
+    custom_fields: conditions = [],
+    ...values
+  } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
@@ -170,7 +177,14 @@ function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean):
   return collaboratorsLike(
     tenant,
     member,
-    { ...values, role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted, custom_fields: conditions },
+    {
+      ...values,
+      role: withRole,
+      reports,
+      has_manager: hasManager,
+      include_deleted: includeDeleted,
+      custom_fields: conditions,
+    },
     along,
   );
 }

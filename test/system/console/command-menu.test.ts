@@ -41,6 +41,7 @@ test('a person, a screen and an action are found by the keyboard alone, and what
   await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
 
   await page.keyboard.press('Control+k');
+  await field(page).waitFor();
   await page.keyboard.type('audit');
   await eventually(async () => expect(await options(page).allInnerTexts()).toEqual(['Audit log']));
   await page.keyboard.press('Enter');
@@ -128,10 +129,10 @@ test.each(['light', 'dark'] as const)(
       'Org chart',
       'My profile',
     ]);
-    expect(await page.getByLabel('Department').isVisible()).toBe(false);
+    expect(await page.getByRole('combobox', { name: 'Department' }).isVisible()).toBe(false);
     await page.screenshot({ path: join(screenshots, `phone-people-${colorScheme}.png`) });
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Department').waitFor();
+    await page.getByRole('combobox', { name: 'Department' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'More' }).click();
     const sheet = page.getByRole('dialog', { name: 'Screens' });

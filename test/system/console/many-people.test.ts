@@ -80,7 +80,7 @@ test('who can not be changed is told by name, and nobody else is held up', async
   await page.getByRole('option', { name: /Lea Lead/ }).click();
   await window.getByRole('button', { name: 'Check' }).click();
   await window.getByText("1 person can't be changed:").waitFor();
-  expect(await window.getByRole('listitem').innerText()).toMatch(/^Lea Lead: ./);
+  expect(await window.getByRole('listitem').textContent()).toMatch(/^Lea Lead: ./);
   await window.getByText('1 already has this value.').waitFor();
   expect(problems).toEqual([]);
   await context.close();

@@ -83,7 +83,7 @@ const groups: readonly PlaceGroup[] = [
 ];
 
 /** Whom the reader is in the company. */
-export interface Standing {
+interface Standing {
   role: Schemas['Role'] | undefined;
   /** Their own record. */
   own: string | null | undefined;
