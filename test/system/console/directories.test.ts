@@ -81,7 +81,7 @@ test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
     const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
     await page.getByRole('heading', { name: title, exact: true }).waitFor();
     await page.locator('select').first().waitFor();
-    const width = await page.evaluate('document.documentElement.scrollWidth');
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
     expect(await faultsOf(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `directory-${locale}.png`), fullPage: true });

@@ -20,7 +20,10 @@ const scopes_of_tasks = {
   ],
   files: [...looking, 'imports:write', 'exports:read'],
   webhooks: ['profile', 'collaborators:read', 'webhooks:manage'],
-  apps: ['profile', 'collaborators:read', 'apps:manage', 'connections:manage', 'company:manage', 'audit:read'],
+  apps: [
+    ...['profile', 'collaborators:read', 'apps:manage', 'directories:manage', 'connections:manage'],
+    ...['company:manage', 'audit:read'],
+  ],
 };
 
 const sign_out = 'Sign out';
