@@ -1,6 +1,5 @@
 /**
- * What becomes of the files in a form, by operation and part: a document and an import { megabytes } from '../../platform/values/megabytes.ts';
-import go into the storage while they
+ * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
  * arrive, a photo into memory, because it is made into another picture.
  */
 import type { Readable } from 'node:stream';
@@ -8,6 +7,7 @@ import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';
 import { receiveDocument } from '../../platform/files/receive-file.ts';
 import { maxPhotoBytes } from '../../platform/photos/photo.ts';
+import { megabytes } from '../../platform/values/megabytes.ts';
 import { receiveImport } from '../../product/imports/receive-import-file.ts';
 import type { ReceivedParts } from '../handler.ts';
 import type { Receiver } from './body.ts';

@@ -24,7 +24,8 @@ afterEach(async () => {
   }
 });
 
-function fileOf({ columns, delimiter = ',', encoding, above }: LayoutCase, people: readonly Person[]): Buffer {
+function fileOf({ columns, delimiter: semicolon, encoding, above }: LayoutCase, people: readonly Person[]): Buffer {
+  const delimiter: string = semicolon ?? ',';
   const cell = (text = '') =>
     text.includes(delimiter) || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
   const header = Object.keys(columns).map((name) => (name.startsWith('"') ? name : cell(name)));

@@ -8,6 +8,7 @@ import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import type { ImportRow } from '../state/find-import.ts';
+import type { AskedFault } from '../state/questions.ts';
 import { shownValue } from '../state/row-errors.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 import { columnWords } from '../template-columns.ts';
@@ -22,7 +23,6 @@ import {
 } from './import-fields.ts';
 import { knownLayouts, type Layout } from './known-layouts.ts';
 import type { NameColumns } from './name-columns.ts';
-import type { AskedFault } from './questions.ts';
 
 const longestHeader = 200;
 /** Of what a fault quotes to say what it found. */
