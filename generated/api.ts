@@ -7118,15 +7118,16 @@ export interface components {
         HistoryValue: unknown;
         /** @description Answers to questions of an import. */
         ImportAnswers: {
-            /**
-             * @description By the `id` of each question, the `answer` of one of its choices. Questions that are left out are asked again.
-             * @example {
-             *       "date_order": "dmy"
-             *     }
-             */
-            answers: {
-                [key: string]: string;
-            };
+            answers: components["schemas"]["ImportAnswersByQuestion"];
+        };
+        /**
+         * @description By the `id` of each question, the `answer` of one of its choices. Questions that are left out are asked again.
+         * @example {
+         *       "date_order": "dmy"
+         *     }
+         */
+        ImportAnswersByQuestion: {
+            [key: string]: string;
         };
         /** @description One answer to a question. */
         ImportChoice: {
@@ -7818,17 +7819,18 @@ export interface components {
              * @example 2
              */
             row: number;
-            /**
-             * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
-             *     left; a field without a value is not there.
-             * @example {
-             *       "name": "Ana Prado",
-             *       "email": "ana.prado@verdelog.example"
-             *     }
-             */
-            values: {
-                [key: string]: string;
-            };
+            values: components["schemas"]["ImportPreviewValues"];
+        };
+        /**
+         * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
+         *     left; a field without a value is not there.
+         * @example {
+         *       "name": "Ana Prado",
+         *       "email": "ana.prado@verdelog.example"
+         *     }
+         */
+        ImportPreviewValues: {
+            [key: string]: string;
         };
         /** @description How far an import is. */
         ImportProgress: {

@@ -3691,7 +3691,8 @@ return errors === 0;
 }
 validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
+const schema15 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
 
 function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3730,7 +3731,7 @@ if(data.answers !== undefined){
 let data0 = data.answers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(Object.keys(data0).length > 100){
-const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
+const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3740,10 +3741,10 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-const _errs4 = errors;
+const _errs5 = errors;
 if(typeof key1 === "string"){
 if(func3(key1) > 100){
-const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3753,7 +3754,7 @@ vErrors.push(err3);
 errors++;
 }
 if(func3(key1) < 1){
-const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3763,7 +3764,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!pattern0.test(key1)){
-const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3774,7 +3775,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3783,9 +3784,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid1 = _errs4 === errors;
-if(!valid1){
-const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+var valid2 = _errs5 === errors;
+if(!valid2){
+const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3799,7 +3800,7 @@ for(const key2 in data0){
 let data1 = data0[key2];
 if(typeof data1 === "string"){
 if(func3(data1) > 100){
-const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3809,7 +3810,7 @@ vErrors.push(err8);
 errors++;
 }
 if(func3(data1) < 1){
-const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3819,7 +3820,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!pattern0.test(data1)){
-const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3830,7 +3831,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3842,7 +3843,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3868,8 +3869,8 @@ return errors === 0;
 }
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema15 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema16 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema16 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema17 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3924,7 +3925,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func15.call(schema15.properties, key0))){
+if(!(func15.call(schema16.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -4027,7 +4028,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema15.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema16.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4049,7 +4050,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema15.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema16.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4081,7 +4082,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema15.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema16.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4112,7 +4113,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema15.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema16.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4124,7 +4125,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema15.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema16.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4169,7 +4170,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema15.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema16.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4264,7 +4265,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!(((((((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "given_name")) || (data11 === "family_name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "manager_employee_number")) || (data11 === "manager")) || (data11 === "status")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema16.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema17.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4335,7 +4336,7 @@ vErrors.push(err36);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema15.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4358,7 +4359,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!((data13 === "comma") || (data13 === "point"))){
-const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema15.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema16.properties.decimal.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -4381,7 +4382,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!((data14 === "as_written") || (data14 === "family_first"))){
-const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema15.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.name_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -4404,7 +4405,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data15 === "keep") || (data15 === "repair"))){
-const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema15.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema16.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -4427,7 +4428,7 @@ vErrors.push(err44);
 errors++;
 }
 if(!((data16 === "refuse") || (data16 === "ignore"))){
-const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema15.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -4449,7 +4450,7 @@ vErrors.push(err46);
 errors++;
 }
 if(!((data17 === "fail") || (data17 === "warn"))){
-const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema15.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
+const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -4474,10 +4475,10 @@ return errors === 0;
 }
 validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema17 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema18 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema19 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema20 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema18 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema19 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema20 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema21 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern19 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
 const pattern20 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
@@ -4685,7 +4686,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema19.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema20.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4921,7 +4922,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema17.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema18.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4956,7 +4957,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema17.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema18.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5004,7 +5005,7 @@ return errors === 0;
 }
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema21 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const schema22 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
 const formats26 = formats.uri;
 const pattern24 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
@@ -5202,7 +5203,7 @@ return errors === 0;
 }
 validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema23 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5388,7 +5389,7 @@ return errors === 0;
 }
 validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema23 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema24 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5474,7 +5475,7 @@ return errors === 0;
 }
 validate13.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema25 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5550,7 +5551,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema24.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema25.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5595,7 +5596,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema24.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5621,7 +5622,7 @@ return errors === 0;
 }
 validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema26 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5669,7 +5670,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema25.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema26.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5695,7 +5696,7 @@ return errors === 0;
 }
 validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema26 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema27 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5726,7 +5727,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema26.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema27.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5774,7 +5775,7 @@ return errors === 0;
 }
 validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema28 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5805,7 +5806,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema27.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema28.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5853,8 +5854,8 @@ return errors === 0;
 }
 validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema29 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema29 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema30 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
 const pattern30 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 const pattern31 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
@@ -6070,7 +6071,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema28.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema29.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6269,7 +6270,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema28.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema29.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6281,7 +6282,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema28.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema29.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6329,7 +6330,7 @@ return errors === 0;
 }
 validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema31 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6357,7 +6358,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema30.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema31.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6383,9 +6384,9 @@ return errors === 0;
 }
 validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema32 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema33 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema32 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema33 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema34 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6412,7 +6413,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema31.properties, key0))){
+if(!(func15.call(schema32.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -6596,7 +6597,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema31.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema32.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6693,7 +6694,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema32.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema33.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6796,7 +6797,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema31.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema32.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6819,7 +6820,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema31.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema32.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6864,7 +6865,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema32.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -7046,7 +7047,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema31.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema32.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -7081,7 +7082,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema31.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema32.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -7116,7 +7117,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema31.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema32.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7176,7 +7177,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema31.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema32.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -7211,7 +7212,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema31.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema32.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -7246,7 +7247,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema31.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema32.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -7294,7 +7295,7 @@ return errors === 0;
 }
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema35 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7430,7 +7431,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema34.properties, key0))){
+if(!(func15.call(schema35.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -7444,7 +7445,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema34.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema35.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7479,7 +7480,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema34.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema35.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7654,7 +7655,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema34.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema35.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -7679,7 +7680,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema34.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema35.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -7714,7 +7715,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema34.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema35.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -7749,7 +7750,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema34.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema35.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -7804,7 +7805,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema34.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema35.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7839,7 +7840,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema34.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema35.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7864,7 +7865,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema34.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema35.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7889,7 +7890,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema34.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema35.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7914,7 +7915,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema34.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema35.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -8129,7 +8130,7 @@ vErrors.push(err64);
 errors++;
 }
 if(!(((data19 === "active") || (data19 === "inactive")) || (data19 === "pending"))){
-const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema34.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema35.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err65];
 }
