@@ -11,419 +11,15 @@ const formats = {
   date: (text) => !text.startsWith('0000') && fullFormats.date.validate(text),
 };
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
+const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
 const schema2 = {"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}};
 const schema3 = {"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"}};
 const func0 = oneLine;
 const func1 = isPlainLine;
 const func2 = refusedCharacter;
-const func3 = Object.prototype.hasOwnProperty;
-const func4 = ucs2length.default;
+const func3 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 const pattern1 = new RegExp("^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$", "u");
-const schema4 = {"type":"object","additionalProperties":false,"required":["keys"],"properties":{"keys":{"type":"array","minItems":1,"maxItems":5,"items":{"$ref":"#/components/schemas/AppKey"}}}};
-const schema5 = {"type":"object","additionalProperties":false,"required":["kty"],"properties":{"kty":{"type":"string","enum":["EC","OKP","RSA"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"y":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"n":{"type":"string","maxLength":700,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"e":{"type":"string","maxLength":20,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"kid":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"alg":{"type":"string","enum":["ES256","EdDSA","PS256","RS256"]},"use":{"type":"string","enum":["sig"]}}};
-const pattern5 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-
-function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate2.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.keys === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "keys"},message:"must have required property '"+"keys"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "keys")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.keys !== undefined){
-let data0 = data.keys;
-if(Array.isArray(data0)){
-if(data0.length > 5){
-const err2 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.kty === undefined){
-const err4 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/required",keyword:"required",params:{missingProperty: "kty"},message:"must have required property '"+"kty"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-for(const key1 in data1){
-if(!(func3.call(schema5.properties, key1))){
-const err5 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data1.kty !== undefined){
-let data2 = data1.kty;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!(((data2 === "EC") || (data2 === "OKP")) || (data2 === "RSA"))){
-const err7 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/enum",keyword:"enum",params:{allowedValues: schema5.properties.kty.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data1.crv !== undefined){
-let data3 = data1.crv;
-if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!((data3 === "P-256") || (data3 === "Ed25519"))){
-const err9 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/enum",keyword:"enum",params:{allowedValues: schema5.properties.crv.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data1.x !== undefined){
-let data4 = data1.x;
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err10 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!pattern5.test(data4)){
-const err11 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data1.y !== undefined){
-let data5 = data1.y;
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err13 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(!pattern5.test(data5)){
-const err14 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data1.n !== undefined){
-let data6 = data1.n;
-if(typeof data6 === "string"){
-if(func4(data6) > 700){
-const err16 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/maxLength",keyword:"maxLength",params:{limit: 700},message:"must NOT have more than 700 characters"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(!pattern5.test(data6)){
-const err17 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data1.e !== undefined){
-let data7 = data1.e;
-if(typeof data7 === "string"){
-if(func4(data7) > 20){
-const err19 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!pattern5.test(data7)){
-const err20 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data1.kid !== undefined){
-let data8 = data1.kid;
-if(typeof data8 === "string"){
-if(func4(data8) > 100){
-const err22 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(func4(data8) < 1){
-const err23 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(!pattern0.test(data8)){
-const err24 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data1.alg !== undefined){
-let data9 = data1.alg;
-if(typeof data9 !== "string"){
-const err26 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(!((((data9 === "ES256") || (data9 === "EdDSA")) || (data9 === "PS256")) || (data9 === "RS256"))){
-const err27 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/enum",keyword:"enum",params:{allowedValues: schema5.properties.alg.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data1.use !== undefined){
-let data10 = data1.use;
-if(typeof data10 !== "string"){
-const err28 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if(!(data10 === "sig")){
-const err29 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/enum",keyword:"enum",params:{allowedValues: schema5.properties.use.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-validate2.errors = vErrors;
-return errors === 0;
-}
-validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -492,7 +88,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema1.properties, key0))){
+if(!((((((((key0 === "name") || (key0 === "description")) || (key0 === "logo_url")) || (key0 === "website")) || (key0 === "kind")) || (key0 === "redirect_uris")) || (key0 === "scopes")) || (key0 === "visibility"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -506,7 +102,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func4(data0) > 100){
+if(func3(data0) > 100){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -516,7 +112,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -551,7 +147,7 @@ vErrors.push(err8);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 500){
+if(func3(data1) > 500){
 const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err9];
@@ -586,7 +182,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func4(data2) > 2048){
+if(func3(data2) > 2048){
 const err12 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -621,7 +217,7 @@ vErrors.push(err14);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func4(data3) > 2048){
+if(func3(data3) > 2048){
 const err15 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -693,7 +289,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
-if(func4(data6) > 2048){
+if(func3(data6) > 2048){
 const err21 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -703,7 +299,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func4(data6) < 1){
+if(func3(data6) < 1){
 const err22 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -801,7 +397,7 @@ const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
 let data8 = data7[i2];
 if(typeof data8 === "string"){
-if(func4(data8) > 64){
+if(func3(data8) > 64){
 const err29 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -811,7 +407,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(func4(data8) < 1){
+if(func3(data8) < 1){
 const err30 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -936,20 +532,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data.jwks !== undefined){
-let data10 = data.jwks;
-const _errs30 = errors;
-let valid11 = false;
-const _errs31 = errors;
-if(!(validate2(data10, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
 }
-var _valid1 = _errs31 === errors;
-valid11 = valid11 || _valid1;
-const _errs32 = errors;
-if(data10 !== null){
-const err39 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+else {
+const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -958,52 +543,17 @@ vErrors.push(err39);
 }
 errors++;
 }
-var _valid1 = _errs32 === errors;
-valid11 = valid11 || _valid1;
-if(!valid11){
-const err40 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-else {
-errors = _errs30;
-if(vErrors !== null){
-if(_errs30){
-vErrors.length = _errs30;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
 validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema6 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema4 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate4.evaluated;
+const evaluated0 = validate2.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1026,7 +576,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema6.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema4.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1047,18 +597,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate4.errors = vErrors;
+validate2.errors = vErrors;
 return errors === 0;
 }
-validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema7 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
+const schema5 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
+const func15 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 
-function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate5.evaluated;
+const evaluated0 = validate3.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1089,7 +640,7 @@ if(typeof data["website"] === "string"){
 data["website"] = data["website"] || null;
 }
 for(const key0 in data){
-if(!(func3.call(schema7.properties, key0))){
+if(!(func15.call(schema5.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -1113,7 +664,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 100){
+if(func3(data0) > 100){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -1123,7 +674,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -1148,7 +699,7 @@ errors++;
 if(data.description !== undefined){
 let data1 = data.description;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema7.properties.description.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema5.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1158,7 +709,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 500){
+if(func3(data1) > 500){
 const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -1183,7 +734,7 @@ errors++;
 if(data.logo_url !== undefined){
 let data2 = data.logo_url;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema7.properties.logo_url.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema5.properties.logo_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1193,7 +744,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func4(data2) > 2048){
+if(func3(data2) > 2048){
 const err10 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -1218,7 +769,7 @@ errors++;
 if(data.website !== undefined){
 let data3 = data.website;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema7.properties.website.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema5.properties.website.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1228,7 +779,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func4(data3) > 2048){
+if(func3(data3) > 2048){
 const err13 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -1287,7 +838,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(func4(data5) > 2048){
+if(func3(data5) > 2048){
 const err18 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -1297,7 +848,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func4(data5) < 1){
+if(func3(data5) < 1){
 const err19 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -1395,7 +946,7 @@ const len1 = data6.length;
 for(let i2=0; i2<len1; i2++){
 let data7 = data6[i2];
 if(typeof data7 === "string"){
-if(func4(data7) > 64){
+if(func3(data7) > 64){
 const err26 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -1405,7 +956,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func4(data7) < 1){
+if(func3(data7) < 1){
 const err27 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err27];
@@ -1522,7 +1073,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data8 === "company") || (data8 === "everyone"))){
-const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema7.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema5.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1542,20 +1093,9 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.jwks !== undefined){
-let data9 = data.jwks;
-const _errs26 = errors;
-let valid9 = false;
-const _errs27 = errors;
-if(!(validate2(data9, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-var _valid1 = _errs27 === errors;
-valid9 = valid9 || _valid1;
-const _errs28 = errors;
-if(data9 !== null){
-const err37 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(data.id !== undefined){
+if(true){
+const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1564,10 +1104,10 @@ vErrors.push(err37);
 }
 errors++;
 }
-var _valid1 = _errs28 === errors;
-valid9 = valid9 || _valid1;
-if(!valid9){
-const err38 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+if(data.client_id !== undefined){
+if(true){
+const err38 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1576,21 +1116,10 @@ vErrors.push(err38);
 }
 errors++;
 }
-else {
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.id !== undefined){
+if(data.kind !== undefined){
 if(true){
-const err39 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err39 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1600,9 +1129,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.client_id !== undefined){
+if(data.approved_at !== undefined){
 if(true){
-const err40 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err40 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1612,9 +1141,10 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.kind !== undefined){
-if(true){
-const err41 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.previous_secret_expires_at !== undefined){
+let data13 = data.previous_secret_expires_at;
+if((typeof data13 !== "string") && (data13 !== null)){
+const err41 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema5.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1623,10 +1153,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data.approved_at !== undefined){
-if(true){
-const err42 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(typeof data13 === "string"){
+if(func3(data13) > 24){
+const err42 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1635,11 +1164,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.previous_secret_expires_at !== undefined){
-let data14 = data.previous_secret_expires_at;
-if((typeof data14 !== "string") && (data14 !== null)){
-const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema7.properties.previous_secret_expires_at.type},message:"must be string,null"};
+if(!(formats0.validate(data13))){
+const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1648,9 +1174,11 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(func4(data14) > 24){
-const err44 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+}
+if(data.created_by !== undefined){
+if(true){
+const err44 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1659,8 +1187,10 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(!(formats0.validate(data14))){
-const err45 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err45 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1670,10 +1200,11 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
-if(data.created_by !== undefined){
-if(true){
-const err46 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.updated_at !== undefined){
+let data16 = data.updated_at;
+if(typeof data16 === "string"){
+if(func3(data16) > 24){
+const err46 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1682,10 +1213,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err47 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(formats0.validate(data16))){
+const err47 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1695,11 +1224,8 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data17 = data.updated_at;
-if(typeof data17 === "string"){
-if(func4(data17) > 24){
-const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+else {
+const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1708,8 +1234,10 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(!(formats0.validate(data17))){
-const err49 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+}
+else {
+const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1718,40 +1246,17 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-else {
-const err50 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-}
-}
-else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-validate5.errors = vErrors;
+validate3.errors = vErrors;
 return errors === 0;
 }
-validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema9 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
+const schema7 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
 
-function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate7.evaluated;
+const evaluated0 = validate4.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1810,7 +1315,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data0 === "create") || (data0 === "update")) || (data0 === "upsert"))){
-const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema9.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema7.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1833,7 +1338,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data1 === "id") || (data1 === "external_id")) || (data1 === "employee_number")) || (data1 === "email"))){
-const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema9.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema7.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1855,7 +1360,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data2 === "continue") || (data2 === "abort"))){
-const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema9.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema7.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1934,23 +1439,22 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate7.errors = vErrors;
+validate4.errors = vErrors;
 return errors === 0;
 }
-validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema10 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
-const schema11 = {"type":"object","maxProperties":200,"additionalProperties":{}};
-const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
-const func38 = emailForm;
+const schema8 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema9 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
+const func30 = emailForm;
 const formats4 = formats.email;
 const formats6 = formats.date;
 const formats10 = formats.double;
 
-function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate8.evaluated;
+const evaluated0 = validate5.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1972,7 +1476,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func38(data["email"]);
+data["email"] = func30(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -2115,7 +1619,7 @@ vErrors.push(err11);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema10.properties, key0))){
+if(!(func15.call(schema8.properties, key0))){
 const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
@@ -2129,7 +1633,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func4(data0) > 200){
+if(func3(data0) > 200){
 const err13 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -2139,7 +1643,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func4(data0) < 2){
+if(func3(data0) < 2){
 const err14 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -2164,7 +1668,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(func4(data1) > 254){
+if(func3(data1) > 254){
 const err16 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -2199,7 +1703,7 @@ errors++;
 if(data.position !== undefined){
 let data2 = data.position;
 if(typeof data2 === "string"){
-if(func4(data2) > 200){
+if(func3(data2) > 200){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -2209,7 +1713,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err20 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err20];
@@ -2234,7 +1738,7 @@ errors++;
 if(data.department !== undefined){
 let data3 = data.department;
 if(typeof data3 === "string"){
-if(func4(data3) > 200){
+if(func3(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -2244,7 +1748,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func4(data3) < 1){
+if(func3(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -2269,7 +1773,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema8.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2279,7 +1783,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func4(data4) > 100){
+if(func3(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -2294,7 +1798,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema8.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2304,7 +1808,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func4(data5) > 10){
+if(func3(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -2329,7 +1833,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema8.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2339,7 +1843,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func4(data6) > 10){
+if(func3(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -2364,7 +1868,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema8.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2419,7 +1923,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema8.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2429,7 +1933,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func4(data8) > 64){
+if(func3(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -2454,7 +1958,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema8.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2464,7 +1968,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func4(data9) > 200){
+if(func3(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -2479,7 +1983,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema8.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2489,7 +1993,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func4(data10) > 200){
+if(func3(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -2504,7 +2008,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema8.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2514,7 +2018,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func4(data11) > 255){
+if(func3(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -2529,7 +2033,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema8.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2539,7 +2043,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func4(data12) > 64){
+if(func3(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -2551,11 +2055,16 @@ errors++;
 }
 }
 }
-if(data.custom_fields !== undefined){
-let data13 = data.custom_fields;
+if(data.emergency_contact !== undefined){
+let data13 = data.emergency_contact;
+const _errs29 = errors;
+let valid1 = false;
+const _errs30 = errors;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(Object.keys(data13).length > 200){
-const err49 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
+if(typeof data13["name"] === "string" && !func1(data13["name"])){
+data13["name"] = func0(data13["name"]) || null;
+if(data13["name"] && func2(data13["name"])){
+const err49 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2565,8 +2074,10 @@ vErrors.push(err49);
 errors++;
 }
 }
-else {
-const err50 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data13["phone"] === "string" && !func1(data13["phone"])){
+data13["phone"] = func0(data13["phone"]) || null;
+if(data13["phone"] && func2(data13["phone"])){
+const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2576,16 +2087,10 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data.emergency_contact !== undefined){
-let data14 = data.emergency_contact;
-const _errs33 = errors;
-let valid2 = false;
-const _errs34 = errors;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(typeof data14["name"] === "string" && !func1(data14["name"])){
-data14["name"] = func0(data14["name"]) || null;
-if(data14["name"] && func2(data14["name"])){
-const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(typeof data13["relationship"] === "string" && !func1(data13["relationship"])){
+data13["relationship"] = func0(data13["relationship"]) || null;
+if(data13["relationship"] && func2(data13["relationship"])){
+const err51 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2595,10 +2100,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(typeof data14["phone"] === "string" && !func1(data14["phone"])){
-data14["phone"] = func0(data14["phone"]) || null;
-if(data14["phone"] && func2(data14["phone"])){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+for(const key1 in data13){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2608,10 +2112,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(typeof data14["relationship"] === "string" && !func1(data14["relationship"])){
-data14["relationship"] = func0(data14["relationship"]) || null;
-if(data14["relationship"] && func2(data14["relationship"])){
-const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data13.name !== undefined){
+let data14 = data13.name;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2620,10 +2124,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-for(const key1 in data14){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data14 === "string"){
+if(func3(data14) > 200){
+const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2633,10 +2136,11 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data14.name !== undefined){
-let data15 = data14.name;
+}
+if(data13.phone !== undefined){
+let data15 = data13.phone;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2646,8 +2150,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func4(data15) > 200){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func3(data15) > 100){
+const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2658,10 +2162,10 @@ errors++;
 }
 }
 }
-if(data14.phone !== undefined){
-let data16 = data14.phone;
+if(data13.relationship !== undefined){
+let data16 = data13.relationship;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2671,8 +2175,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func4(data16) > 100){
-const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func3(data16) > 100){
+const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2683,10 +2187,9 @@ errors++;
 }
 }
 }
-if(data14.relationship !== undefined){
-let data17 = data14.relationship;
-if((typeof data17 !== "string") && (data17 !== null)){
-const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
+}
+else {
+const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2695,9 +2198,11 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(typeof data17 === "string"){
-if(func4(data17) > 100){
-const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+var _valid0 = _errs30 === errors;
+valid1 = valid1 || _valid0;
+const _errs40 = errors;
+if(data13 !== null){
+const err60 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2706,11 +2211,10 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs40 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2719,36 +2223,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-var _valid0 = _errs34 === errors;
-valid2 = valid2 || _valid0;
-const _errs44 = errors;
-if(data14 !== null){
-const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err62];
-}
 else {
-vErrors.push(err62);
-}
-errors++;
-}
-var _valid0 = _errs44 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-else {
-errors = _errs33;
+errors = _errs29;
 if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
 vErrors = null;
@@ -2758,26 +2237,26 @@ vErrors = null;
 }
 }
 else {
-const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err62 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err64];
+vErrors = [err62];
 }
 else {
-vErrors.push(err64);
+vErrors.push(err62);
 }
 errors++;
 }
-validate8.errors = vErrors;
+validate5.errors = vErrors;
 return errors === 0;
 }
-validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema10 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate9.evaluated;
+const evaluated0 = validate6.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2799,7 +2278,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func38(data["email"]);
+data["email"] = func30(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -2902,7 +2381,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema13.properties, key0))){
+if(!(func15.call(schema10.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -2926,7 +2405,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 200){
+if(func3(data0) > 200){
 const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -2936,7 +2415,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func4(data0) < 2){
+if(func3(data0) < 2){
 const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -2971,7 +2450,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 254){
+if(func3(data1) > 254){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -3016,7 +2495,7 @@ vErrors.push(err17);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func4(data2) > 200){
+if(func3(data2) > 200){
 const err18 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -3026,7 +2505,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -3061,7 +2540,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func4(data3) > 200){
+if(func3(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -3071,7 +2550,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func4(data3) < 1){
+if(func3(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -3096,7 +2575,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema13.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3106,7 +2585,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func4(data4) > 100){
+if(func3(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -3121,7 +2600,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema13.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3131,7 +2610,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func4(data5) > 10){
+if(func3(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -3156,7 +2635,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema13.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3166,7 +2645,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func4(data6) > 10){
+if(func3(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -3191,7 +2670,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema13.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3246,7 +2725,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema13.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -3256,7 +2735,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func4(data8) > 64){
+if(func3(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -3281,7 +2760,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema13.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3291,7 +2770,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func4(data9) > 200){
+if(func3(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -3306,7 +2785,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema13.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -3316,7 +2795,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func4(data10) > 200){
+if(func3(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -3331,7 +2810,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema13.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -3341,7 +2820,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func4(data11) > 255){
+if(func3(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -3356,7 +2835,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema13.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -3366,7 +2845,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func4(data12) > 64){
+if(func3(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -3378,11 +2857,16 @@ errors++;
 }
 }
 }
-if(data.custom_fields !== undefined){
-let data13 = data.custom_fields;
+if(data.emergency_contact !== undefined){
+let data13 = data.emergency_contact;
+const _errs29 = errors;
+let valid1 = false;
+const _errs30 = errors;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(Object.keys(data13).length > 200){
-const err49 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
+if(typeof data13["name"] === "string" && !func1(data13["name"])){
+data13["name"] = func0(data13["name"]) || null;
+if(data13["name"] && func2(data13["name"])){
+const err49 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -3392,8 +2876,10 @@ vErrors.push(err49);
 errors++;
 }
 }
-else {
-const err50 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data13["phone"] === "string" && !func1(data13["phone"])){
+data13["phone"] = func0(data13["phone"]) || null;
+if(data13["phone"] && func2(data13["phone"])){
+const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -3403,16 +2889,10 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data.emergency_contact !== undefined){
-let data14 = data.emergency_contact;
-const _errs33 = errors;
-let valid2 = false;
-const _errs34 = errors;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(typeof data14["name"] === "string" && !func1(data14["name"])){
-data14["name"] = func0(data14["name"]) || null;
-if(data14["name"] && func2(data14["name"])){
-const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(typeof data13["relationship"] === "string" && !func1(data13["relationship"])){
+data13["relationship"] = func0(data13["relationship"]) || null;
+if(data13["relationship"] && func2(data13["relationship"])){
+const err51 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -3422,10 +2902,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(typeof data14["phone"] === "string" && !func1(data14["phone"])){
-data14["phone"] = func0(data14["phone"]) || null;
-if(data14["phone"] && func2(data14["phone"])){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+for(const key1 in data13){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -3435,10 +2914,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(typeof data14["relationship"] === "string" && !func1(data14["relationship"])){
-data14["relationship"] = func0(data14["relationship"]) || null;
-if(data14["relationship"] && func2(data14["relationship"])){
-const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data13.name !== undefined){
+let data14 = data13.name;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -3447,10 +2926,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-for(const key1 in data14){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data14 === "string"){
+if(func3(data14) > 200){
+const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3460,10 +2938,11 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data14.name !== undefined){
-let data15 = data14.name;
+}
+if(data13.phone !== undefined){
+let data15 = data13.phone;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3473,8 +2952,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func4(data15) > 200){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func3(data15) > 100){
+const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3485,10 +2964,10 @@ errors++;
 }
 }
 }
-if(data14.phone !== undefined){
-let data16 = data14.phone;
+if(data13.relationship !== undefined){
+let data16 = data13.relationship;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3498,8 +2977,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func4(data16) > 100){
-const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func3(data16) > 100){
+const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3510,10 +2989,9 @@ errors++;
 }
 }
 }
-if(data14.relationship !== undefined){
-let data17 = data14.relationship;
-if((typeof data17 !== "string") && (data17 !== null)){
-const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
+}
+else {
+const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3522,9 +3000,11 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(typeof data17 === "string"){
-if(func4(data17) > 100){
-const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+var _valid0 = _errs30 === errors;
+valid1 = valid1 || _valid0;
+const _errs40 = errors;
+if(data13 !== null){
+const err60 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3533,11 +3013,10 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs40 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3546,36 +3025,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-var _valid0 = _errs34 === errors;
-valid2 = valid2 || _valid0;
-const _errs44 = errors;
-if(data14 !== null){
-const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err62];
-}
 else {
-vErrors.push(err62);
-}
-errors++;
-}
-var _valid0 = _errs44 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-else {
-errors = _errs33;
+errors = _errs29;
 if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
 vErrors = null;
@@ -3584,9 +3038,29 @@ vErrors = null;
 }
 }
 if(data.status !== undefined){
-let data18 = data.status;
-if(typeof data18 !== "string"){
-const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data17 = data.status;
+if(typeof data17 !== "string"){
+const err62 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(!(((data17 === "active") || (data17 === "inactive")) || (data17 === "pending"))){
+const err63 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema10.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(!(false || data17 !== null)){
+const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3595,8 +3069,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!(((data18 === "active") || (data18 === "inactive")) || (data18 === "pending"))){
-const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema13.properties.status.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.id !== undefined){
+if(true){
+const err65 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3605,8 +3081,10 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(!(false || data18 !== null)){
-const err66 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+}
+if(data.role !== undefined){
+if(true){
+const err66 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3616,9 +3094,9 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.id !== undefined){
+if(data.avatar_url !== undefined){
 if(true){
-const err67 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err67 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3628,9 +3106,9 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.role !== undefined){
+if(data.created_at !== undefined){
 if(true){
-const err68 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+const err68 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3640,9 +3118,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.avatar_url !== undefined){
-if(true){
-const err69 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+if(data.updated_at !== undefined){
+let data22 = data.updated_at;
+if(typeof data22 === "string"){
+if(func3(data22) > 24){
+const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3651,10 +3131,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err70 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(formats0.validate(data22))){
+const err70 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3664,11 +3142,8 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data23 = data.updated_at;
-if(typeof data23 === "string"){
-if(func4(data23) > 24){
-const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+else {
+const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3677,8 +3152,12 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(formats0.validate(data23))){
-const err72 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.restricted_fields !== undefined){
+let data23 = data.restricted_fields;
+if(Array.isArray(data23)){
+if(data23.length > 20){
+const err72 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3687,9 +3166,12 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data23.length;
+for(let i0=0; i0<len0; i0++){
+let data24 = data23[i0];
+if(typeof data24 === "string"){
+if(func3(data24) > 64){
+const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3699,11 +3181,8 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data.restricted_fields !== undefined){
-let data24 = data.restricted_fields;
-if(Array.isArray(data24)){
-if(data24.length > 200){
-const err74 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
+else {
+const err74 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3712,49 +3191,24 @@ vErrors.push(err74);
 }
 errors++;
 }
-const len0 = data24.length;
-for(let i0=0; i0<len0; i0++){
-let data25 = data24[i0];
-if(typeof data25 === "string"){
-if(func4(data25) > 64){
-const err75 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err75];
 }
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-let i1 = data24.length;
+let i1 = data23.length;
 let j0;
 if(i1 > 1){
 const indices0 = {};
 for(;i1--;){
-let item0 = data24[i1];
+let item0 = data23[i1];
 if(typeof item0 !== "string"){
 continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err77 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err75 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
 if(vErrors === null){
-vErrors = [err77];
+vErrors = [err75];
 }
 else {
-vErrors.push(err77);
+vErrors.push(err75);
 }
 errors++;
 break;
@@ -3764,41 +3218,41 @@ indices0[item0] = i1;
 }
 }
 else {
-const err78 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err76 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err78];
+vErrors = [err76];
 }
 else {
-vErrors.push(err78);
+vErrors.push(err76);
 }
 errors++;
 }
 }
 }
 else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err77 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err79];
+vErrors = [err77];
 }
 else {
-vErrors.push(err79);
+vErrors.push(err77);
 }
 errors++;
 }
-validate9.errors = vErrors;
+validate6.errors = vErrors;
 return errors === 0;
 }
-validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate6.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema16 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]}}};
-const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
-const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
+const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
+const schema13 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const pattern12 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
+const pattern13 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate10.evaluated;
+const evaluated0 = validate7.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3847,7 +3301,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 200){
+if(func3(data0) > 200){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3857,7 +3311,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3892,7 +3346,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 64){
+if(func3(data1) > 64){
 const err7 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -3902,7 +3356,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func4(data1) < 1){
+if(func3(data1) < 1){
 const err8 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -3912,7 +3366,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!pattern17.test(data1)){
+if(!pattern12.test(data1)){
 const err9 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3937,7 +3391,7 @@ errors++;
 if(data.locale !== undefined){
 let data2 = data.locale;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema16.properties.locale.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema12.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3947,7 +3401,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func4(data2) > 35){
+if(func3(data2) > 35){
 const err12 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -3957,7 +3411,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern18.test(data2)){
+if(!pattern13.test(data2)){
 const err13 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -3983,7 +3437,7 @@ errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-if(!(((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants"))){
+if(!((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes"))){
 const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
@@ -4043,7 +3497,7 @@ errors++;
 if(data3.session_max_age !== undefined){
 let data6 = data3.session_max_age;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema17.properties.session_max_age.type},message:"must be integer,null"};
+const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema13.properties.session_max_age.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4078,7 +3532,7 @@ errors++;
 if(data3.allowed_scopes !== undefined){
 let data7 = data3.allowed_scopes;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema17.properties.allowed_scopes.type},message:"must be array,null"};
+const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema13.properties.allowed_scopes.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4102,7 +3556,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 === "string"){
-if(func4(data8) > 64){
+if(func3(data8) > 64){
 const err25 = {instancePath:instancePath+"/policy/allowed_scopes/" + i0,schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -4150,833 +3604,47 @@ indices0[item0] = i1;
 }
 }
 }
-if(data3.assistants !== undefined){
-let data9 = data3.assistants;
-if(typeof data9 !== "string"){
-const err28 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err28 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
 else {
 vErrors.push(err28);
-}
-errors++;
-}
-if(!(((data9 === "none") || (data9 === "read")) || (data9 === "write"))){
-const err29 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/enum",keyword:"enum",params:{allowedValues: schema17.properties.assistants.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
 }
 errors++;
 }
 }
 if(data.id !== undefined){
 if(true){
-const err31 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err29 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err29];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err29);
 }
 errors++;
 }
 }
 if(data.created_at !== undefined){
 if(true){
-const err32 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err30 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err30];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err30);
 }
 errors++;
 }
 }
 if(data.updated_at !== undefined){
-let data12 = data.updated_at;
-if(typeof data12 === "string"){
-if(func4(data12) > 24){
-const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if(!(formats0.validate(data12))){
-const err34 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-validate10.errors = vErrors;
-return errors === 0;
-}
-validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema18 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"small letters, digits and underscores that begin with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema19 = {"type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"type":"string","minLength":1,"maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"default":{"form":"line","nullable":false},"en":{"form":"line","nullable":true},"pt":{"form":"line","nullable":true},"es":{"form":"line","nullable":true}}};
-const pattern19 = new RegExp("^[a-z][a-z0-9_]*$", "u");
-const schema20 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"small letters, digits and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
-const pattern20 = new RegExp("^[a-z0-9][a-z0-9_]*$", "u");
-
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate12.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.label === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "label"},message:"must have required property '"+"label"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "key") || (key0 === "label")) || (key0 === "retired"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.key !== undefined){
-let data0 = data.key;
-if(typeof data0 === "string"){
-if(func4(data0) > 40){
-const err3 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(func4(data0) < 1){
-const err4 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(!pattern20.test(data0)){
-const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "small letters, digits and underscores, such as size_m"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.label !== undefined){
-let data1 = data.label;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(typeof data1["default"] === "string" && !func1(data1["default"])){
-data1["default"] = func0(data1["default"]);
-if(data1["default"] && func2(data1["default"])){
-const err7 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(typeof data1["en"] === "string" && !func1(data1["en"])){
-data1["en"] = func0(data1["en"]) || null;
-if(data1["en"] && func2(data1["en"])){
-const err8 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(typeof data1["pt"] === "string" && !func1(data1["pt"])){
-data1["pt"] = func0(data1["pt"]) || null;
-if(data1["pt"] && func2(data1["pt"])){
-const err9 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(typeof data1["es"] === "string" && !func1(data1["es"])){
-data1["es"] = func0(data1["es"]) || null;
-if(data1["es"] && func2(data1["es"])){
-const err10 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data1.default === undefined){
-const err11 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-for(const key1 in data1){
-if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err12 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data1.default !== undefined){
-let data2 = data1.default;
-if(typeof data2 === "string"){
-if(func4(data2) > 100){
-const err13 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(func4(data2) < 1){
-const err14 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data1.en !== undefined){
-let data3 = data1.en;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(typeof data3 === "string"){
-if(func4(data3) > 100){
-const err17 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-if(data1.pt !== undefined){
-let data4 = data1.pt;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err18 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err19 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-if(data1.es !== undefined){
-let data5 = data1.es;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err21 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.retired !== undefined){
-let data6 = data.retired;
-if((typeof data6 !== "boolean") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: schema20.properties.retired.type},message:"must be boolean,null"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-validate12.errors = vErrors;
-return errors === 0;
-}
-validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate11.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(typeof data["description"] === "string" && !func1(data["description"])){
-data["description"] = func0(data["description"]) || null;
-if(data["description"] && func2(data["description"])){
-const err0 = {instancePath:instancePath+"/description",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.key === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.label === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "label"},message:"must have required property '"+"label"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.type === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func3.call(schema18.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.key !== undefined){
-let data0 = data.key;
-if(typeof data0 === "string"){
-if(func4(data0) > 40){
-const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func4(data0) < 1){
-const err6 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!pattern19.test(data0)){
-const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "small letters, digits and underscores that begin with a letter, such as shirt_size"},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data1 = data.type;
-if(typeof data1 !== "string"){
-const err9 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(!((((((((((data1 === "text") || (data1 === "long_text")) || (data1 === "number")) || (data1 === "boolean")) || (data1 === "date")) || (data1 === "choice")) || (data1 === "multi_choice")) || (data1 === "email")) || (data1 === "url")) || (data1 === "phone"))){
-const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema18.properties.type.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.label !== undefined){
-let data2 = data.label;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(typeof data2["default"] === "string" && !func1(data2["default"])){
-data2["default"] = func0(data2["default"]);
-if(data2["default"] && func2(data2["default"])){
-const err11 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(typeof data2["en"] === "string" && !func1(data2["en"])){
-data2["en"] = func0(data2["en"]) || null;
-if(data2["en"] && func2(data2["en"])){
-const err12 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(typeof data2["pt"] === "string" && !func1(data2["pt"])){
-data2["pt"] = func0(data2["pt"]) || null;
-if(data2["pt"] && func2(data2["pt"])){
-const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(typeof data2["es"] === "string" && !func1(data2["es"])){
-data2["es"] = func0(data2["es"]) || null;
-if(data2["es"] && func2(data2["es"])){
-const err14 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.default === undefined){
-const err15 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-for(const key1 in data2){
-if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err16 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data2.default !== undefined){
-let data3 = data2.default;
-if(typeof data3 === "string"){
-if(func4(data3) > 100){
-const err17 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(func4(data3) < 1){
-const err18 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data2.en !== undefined){
-let data4 = data2.en;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err20 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err21 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-if(data2.pt !== undefined){
-let data5 = data2.pt;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err23 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-if(data2.es !== undefined){
-let data6 = data2.es;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err24 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if(typeof data6 === "string"){
-if(func4(data6) > 100){
-const err25 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data7 = data.description;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err27 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema18.properties.description.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(typeof data7 === "string"){
-if(func4(data7) > 500){
-const err28 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-if(data.options !== undefined){
-let data8 = data.options;
-if(Array.isArray(data8)){
-if(data8.length > 100){
-const err29 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate12(data8[i0], {instancePath:instancePath+"/options/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.required !== undefined){
-let data10 = data.required;
-if((typeof data10 !== "boolean") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: schema18.properties.required.type},message:"must be boolean,null"};
+let data11 = data.updated_at;
+if(typeof data11 === "string"){
+if(func3(data11) > 24){
+const err31 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4985,11 +3653,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.unique !== undefined){
-let data11 = data.unique;
-if((typeof data11 !== "boolean") && (data11 !== null)){
-const err32 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: schema18.properties.unique.type},message:"must be boolean,null"};
+if(!(formats0.validate(data11))){
+const err32 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4999,10 +3664,8 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.read !== undefined){
-let data12 = data.read;
-if(typeof data12 !== "string"){
-const err33 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -5011,8 +3674,10 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(((data12 === "admin") || (data12 === "manager")) || (data12 === "employee"))){
-const err34 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema18.properties.read.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5021,1551 +3686,18 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data.write !== undefined){
-let data13 = data.write;
-if(typeof data13 !== "string"){
-const err35 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-if(!(((data13 === "admin") || (data13 === "manager")) || (data13 === "employee"))){
-const err36 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema18.properties.write.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.sensitive !== undefined){
-let data14 = data.sensitive;
-if((typeof data14 !== "boolean") && (data14 !== null)){
-const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: schema18.properties.sensitive.type},message:"must be boolean,null"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-validate11.errors = vErrors;
+validate7.errors = vErrors;
 return errors === 0;
 }
-validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"properties":{"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":"boolean","x-clearable":false},"unique":{"type":"boolean","x-clearable":false},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean","x-clearable":false},"key":{"x-read-only":""},"type":{"x-read-only":""},"sensitive":{"x-read-only":""},"deletion":{},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
+const schema15 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate14.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(typeof data["description"] === "string" && !func1(data["description"])){
-data["description"] = func0(data["description"]) || null;
-if(data["description"] && func2(data["description"])){
-const err0 = {instancePath:instancePath+"/description",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-for(const key0 in data){
-if(!(func3.call(schema22.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.label !== undefined){
-let data0 = data.label;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(typeof data0["default"] === "string" && !func1(data0["default"])){
-data0["default"] = func0(data0["default"]);
-if(data0["default"] && func2(data0["default"])){
-const err2 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(typeof data0["en"] === "string" && !func1(data0["en"])){
-data0["en"] = func0(data0["en"]) || null;
-if(data0["en"] && func2(data0["en"])){
-const err3 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(typeof data0["pt"] === "string" && !func1(data0["pt"])){
-data0["pt"] = func0(data0["pt"]) || null;
-if(data0["pt"] && func2(data0["pt"])){
-const err4 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(typeof data0["es"] === "string" && !func1(data0["es"])){
-data0["es"] = func0(data0["es"]) || null;
-if(data0["es"] && func2(data0["es"])){
-const err5 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data0.default === undefined){
-const err6 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-for(const key1 in data0){
-if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err7 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.default !== undefined){
-let data1 = data0.default;
-if(typeof data1 === "string"){
-if(func4(data1) > 100){
-const err8 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(func4(data1) < 1){
-const err9 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data0.en !== undefined){
-let data2 = data0.en;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(typeof data2 === "string"){
-if(func4(data2) > 100){
-const err12 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-if(data0.pt !== undefined){
-let data3 = data0.pt;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(typeof data3 === "string"){
-if(func4(data3) > 100){
-const err14 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-if(data0.es !== undefined){
-let data4 = data0.es;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err16 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data5 = data.description;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema22.properties.description.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(typeof data5 === "string"){
-if(func4(data5) > 500){
-const err19 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-if(data.options !== undefined){
-let data6 = data.options;
-if(Array.isArray(data6)){
-if(data6.length > 100){
-const err20 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate12(data6[i0], {instancePath:instancePath+"/options/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.required !== undefined){
-let data8 = data.required;
-if(typeof data8 !== "boolean"){
-const err22 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(!(false || data8 !== null)){
-const err23 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.unique !== undefined){
-let data9 = data.unique;
-if(typeof data9 !== "boolean"){
-const err24 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if(!(false || data9 !== null)){
-const err25 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.read !== undefined){
-let data10 = data.read;
-if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(!(((data10 === "admin") || (data10 === "manager")) || (data10 === "employee"))){
-const err27 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema22.properties.read.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.write !== undefined){
-let data11 = data.write;
-if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if(!(((data11 === "admin") || (data11 === "manager")) || (data11 === "employee"))){
-const err29 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema22.properties.write.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.position !== undefined){
-let data12 = data.position;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-const err30 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if(typeof data12 == "number"){
-if(data12 > 200 || isNaN(data12)){
-const err31 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-if(data12 < 1 || isNaN(data12)){
-const err32 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-}
-if(data.archived !== undefined){
-let data13 = data.archived;
-if(typeof data13 !== "boolean"){
-const err33 = {instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if(!(false || data13 !== null)){
-const err34 = {instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data.key !== undefined){
-if(true){
-const err35 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-if(true){
-const err36 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.sensitive !== undefined){
-if(true){
-const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-if(data.created_at !== undefined){
-if(true){
-const err38 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-if(data.updated_at !== undefined){
-let data18 = data.updated_at;
-if(typeof data18 === "string"){
-if(func4(data18) > 24){
-const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(!(formats0.validate(data18))){
-const err40 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-else {
-const err41 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-else {
-const err42 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-validate14.errors = vErrors;
-return errors === 0;
-}
-validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema24 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100},"default_position":{"type":"string","minLength":1,"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
-
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate16.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(typeof data["name"] === "string" && !func1(data["name"])){
-data["name"] = func0(data["name"]);
-if(data["name"] && func2(data["name"])){
-const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(typeof data["default_department"] === "string" && !func1(data["default_department"])){
-data["default_department"] = func0(data["default_department"]);
-if(data["default_department"] && func2(data["default_department"])){
-const err1 = {instancePath:instancePath+"/default_department",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(typeof data["default_position"] === "string" && !func1(data["default_position"])){
-data["default_position"] = func0(data["default_position"]);
-if(data["default_position"] && func2(data["default_position"])){
-const err2 = {instancePath:instancePath+"/default_position",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func4(data0) > 100){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func4(data0) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.on_delete !== undefined){
-let data1 = data.on_delete;
-if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!((data1 === "deactivate") || (data1 === "delete"))){
-const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.on_create !== undefined){
-let data2 = data.on_create;
-if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!((data2 === "pending") || (data2 === "invite"))){
-const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_create.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.match_by !== undefined){
-let data3 = data.match_by;
-if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!((data3 === "email") || (data3 === "external_id"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema24.properties.match_by.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.default_department !== undefined){
-let data4 = data.default_department;
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(func4(data4) < 1){
-const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.default_position !== undefined){
-let data5 = data.default_position;
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err17 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(func4(data5) < 1){
-const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-validate16.errors = vErrors;
-return errors === 0;
-}
-validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema25 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
-
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate17.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "immediately")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.immediately !== undefined){
-let data0 = data.immediately;
-if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema25.properties.immediately.type},message:"must be boolean,null"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate17.errors = vErrors;
-return errors === 0;
-}
-validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema26 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"default_position":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMappingEntry"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
-const schema27 = {"type":"object","additionalProperties":false,"required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
-
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate18.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(typeof data["name"] === "string" && !func1(data["name"])){
-data["name"] = func0(data["name"]);
-if(data["name"] && func2(data["name"])){
-const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(typeof data["default_department"] === "string" && !func1(data["default_department"])){
-data["default_department"] = func0(data["default_department"]);
-if(data["default_department"] && func2(data["default_department"])){
-const err1 = {instancePath:instancePath+"/default_department",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(typeof data["default_position"] === "string" && !func1(data["default_position"])){
-data["default_position"] = func0(data["default_position"]);
-if(data["default_position"] && func2(data["default_position"])){
-const err2 = {instancePath:instancePath+"/default_position",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-for(const key0 in data){
-if(!(((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position")) || (key0 === "role_mapping"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(!(false || data0 !== null)){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(typeof data0 === "string"){
-if(func4(data0) > 100){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func4(data0) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.on_delete !== undefined){
-let data1 = data.on_delete;
-if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!((data1 === "deactivate") || (data1 === "delete"))){
-const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.on_create !== undefined){
-let data2 = data.on_create;
-if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!((data2 === "pending") || (data2 === "invite"))){
-const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_create.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.match_by !== undefined){
-let data3 = data.match_by;
-if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!((data3 === "email") || (data3 === "external_id"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema26.properties.match_by.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.default_department !== undefined){
-let data4 = data.default_department;
-if(!(false || data4 !== null)){
-const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(func4(data4) < 1){
-const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.default_position !== undefined){
-let data5 = data.default_position;
-if(!(false || data5 !== null)){
-const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(func4(data5) < 1){
-const err20 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.role_mapping !== undefined){
-let data6 = data.role_mapping;
-if(Array.isArray(data6)){
-if(data6.length > 50){
-const err22 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.group_id === undefined){
-const err23 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "group_id"},message:"must have required property '"+"group_id"+"'"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data7.role === undefined){
-const err24 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-for(const key1 in data7){
-if(!((key1 === "group_id") || (key1 === "role"))){
-const err25 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data7.group_id !== undefined){
-let data8 = data7.group_id;
-if(typeof data8 === "string"){
-if(func4(data8) > 64){
-const err26 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(func4(data8) < 1){
-const err27 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-else {
-const err28 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data7.role !== undefined){
-let data9 = data7.role;
-if(typeof data9 !== "string"){
-const err29 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-if(!((data9 === "manager") || (data9 === "admin"))){
-const err30 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/enum",keyword:"enum",params:{allowedValues: schema27.properties.role.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-}
-else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-validate18.errors = vErrors;
-return errors === 0;
-}
-validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema28 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
-
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate19.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.filename === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "filename"},message:"must have required property '"+"filename"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.content_base64 === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content_base64"},message:"must have required property '"+"content_base64"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.type === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "filename") || (key0 === "content_base64")) || (key0 === "type")) || (key0 === "description"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.filename !== undefined){
-let data0 = data.filename;
-if(typeof data0 === "string"){
-if(func4(data0) > 255){
-const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(func4(data0) < 1){
-const err5 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!pattern0.test(data0)){
-const err6 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.content_base64 !== undefined){
-let data1 = data.content_base64;
-if(typeof data1 === "string"){
-if(func4(data1) > 13981016){
-const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 13981016},message:"must NOT have more than 13981016 characters"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(func4(data1) < 4){
-const err9 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data2 = data.type;
-if(typeof data2 !== "string"){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!((((((((data2 === "contract") || (data2 === "identification")) || (data2 === "certificate")) || (data2 === "medical")) || (data2 === "tax")) || (data2 === "policy")) || (data2 === "payslip")) || (data2 === "other"))){
-const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema28.properties.type.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data3 = data.description;
-if(typeof data3 === "string"){
-if(func4(data3) > 500){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(!pattern0.test(data3)){
-const err14 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-validate19.errors = vErrors;
-return errors === 0;
-}
-validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema29 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}}}};
-
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate8.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6599,7 +3731,7 @@ if(data.answers !== undefined){
 let data0 = data.answers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(Object.keys(data0).length > 100){
-const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
+const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6609,10 +3741,10 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-const _errs4 = errors;
+const _errs5 = errors;
 if(typeof key1 === "string"){
-if(func4(key1) > 100){
-const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+if(func3(key1) > 100){
+const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6621,8 +3753,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(key1) < 1){
-const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(func3(key1) < 1){
+const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6632,7 +3764,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!pattern0.test(key1)){
-const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6643,7 +3775,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6652,9 +3784,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid1 = _errs4 === errors;
-if(!valid1){
-const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+var valid2 = _errs5 === errors;
+if(!valid2){
+const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6667,8 +3799,8 @@ errors++;
 for(const key2 in data0){
 let data1 = data0[key2];
 if(typeof data1 === "string"){
-if(func4(data1) > 100){
-const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func3(data1) > 100){
+const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6677,8 +3809,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func4(data1) < 1){
-const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func3(data1) < 1){
+const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6688,7 +3820,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!pattern0.test(data1)){
-const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6699,7 +3831,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6711,7 +3843,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6732,18 +3864,18 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate8.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema31 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema16 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema17 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validate9.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6793,7 +3925,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema30.properties, key0))){
+if(!(func15.call(schema16.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -6807,7 +3939,7 @@ errors++;
 if(data.filename !== undefined){
 let data0 = data.filename;
 if(typeof data0 === "string"){
-if(func4(data0) > 255){
+if(func3(data0) > 255){
 const err3 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -6817,7 +3949,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -6852,7 +3984,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data1 = data.content_base64;
 if(typeof data1 === "string"){
-if(func4(data1) > 27962028){
+if(func3(data1) > 27962028){
 const err7 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 27962028},message:"must NOT have more than 27962028 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -6862,7 +3994,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func4(data1) < 4){
+if(func3(data1) < 4){
 const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -6896,7 +4028,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema30.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema16.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6918,7 +4050,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema30.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema16.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6950,7 +4082,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema30.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema16.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6981,7 +4113,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema30.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema16.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6993,7 +4125,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema30.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema16.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7003,7 +4135,7 @@ vErrors.push(err20);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func4(data8) > 31){
+if(func3(data8) > 31){
 const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -7038,7 +4170,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema30.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema16.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7064,7 +4196,7 @@ errors++;
 for(const key1 in data10){
 const _errs25 = errors;
 if(typeof key1 === "string"){
-if(func4(key1) > 200){
+if(func3(key1) > 200){
 const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err26];
@@ -7074,7 +4206,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func4(key1) < 1){
+if(func3(key1) < 1){
 const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err27];
@@ -7133,7 +4265,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!(((((((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "given_name")) || (data11 === "family_name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "manager_employee_number")) || (data11 === "manager")) || (data11 === "status")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema31.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema17.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -7204,7 +4336,7 @@ vErrors.push(err36);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema30.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -7227,7 +4359,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!((data13 === "comma") || (data13 === "point"))){
-const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema30.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema16.properties.decimal.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -7250,7 +4382,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!((data14 === "as_written") || (data14 === "family_first"))){
-const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema30.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.name_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -7273,7 +4405,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data15 === "keep") || (data15 === "repair"))){
-const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema30.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema16.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7296,7 +4428,7 @@ vErrors.push(err44);
 errors++;
 }
 if(!((data16 === "refuse") || (data16 === "ignore"))){
-const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema30.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7318,7 +4450,7 @@ vErrors.push(err46);
 errors++;
 }
 if(!((data17 === "fail") || (data17 === "warn"))){
-const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema30.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
+const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7338,22 +4470,22 @@ vErrors.push(err48);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate9.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema33 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema34 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema35 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
-const pattern28 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
-const pattern29 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const schema18 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema19 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema20 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema21 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const pattern19 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
+const pattern20 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validate10.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7508,7 +4640,7 @@ errors++;
 for(const key2 in data4){
 const _errs15 = errors;
 if(typeof key2 === "string"){
-if(func4(key2) > 100){
+if(func3(key2) > 100){
 const err12 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key2};
 if(vErrors === null){
 vErrors = [err12];
@@ -7518,7 +4650,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern28.test(key2)){
+if(!pattern19.test(key2)){
 const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
@@ -7554,7 +4686,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema34.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema20.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7627,7 +4759,7 @@ errors++;
 if(data6.start !== undefined){
 let data7 = data6.start;
 if(typeof data7 === "string"){
-if(func4(data7) > 5){
+if(func3(data7) > 5){
 const err22 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -7637,7 +4769,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern29.test(data7)){
+if(!pattern20.test(data7)){
 const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
@@ -7662,7 +4794,7 @@ errors++;
 if(data6.end !== undefined){
 let data8 = data6.end;
 if(typeof data8 === "string"){
-if(func4(data8) > 5){
+if(func3(data8) > 5){
 const err25 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -7672,7 +4804,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern29.test(data8)){
+if(!pattern20.test(data8)){
 const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -7697,7 +4829,7 @@ errors++;
 if(data6.timezone !== undefined){
 let data9 = data6.timezone;
 if(typeof data9 === "string"){
-if(func4(data9) > 64){
+if(func3(data9) > 64){
 const err28 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -7707,7 +4839,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func4(data9) < 1){
+if(func3(data9) < 1){
 const err29 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -7717,7 +4849,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!pattern17.test(data9)){
+if(!pattern12.test(data9)){
 const err30 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err30];
@@ -7790,7 +4922,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema32.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema18.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -7800,7 +4932,7 @@ vErrors.push(err35);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func4(data10) > 35){
+if(func3(data10) > 35){
 const err36 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err36];
@@ -7810,7 +4942,7 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(!pattern18.test(data10)){
+if(!pattern13.test(data10)){
 const err37 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err37];
@@ -7825,7 +4957,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema32.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema18.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -7835,7 +4967,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func4(data11) > 24){
+if(func3(data11) > 24){
 const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -7868,19 +5000,19 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema36 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
-const formats28 = formats.uri;
-const pattern33 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema22 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const formats26 = formats.uri;
+const pattern24 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validate11.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7923,7 +5055,7 @@ errors++;
 if(data.target_url !== undefined){
 let data0 = data.target_url;
 if(typeof data0 === "string"){
-if(func4(data0) > 2048){
+if(func3(data0) > 2048){
 const err3 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -7933,7 +5065,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -7943,7 +5075,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats28(data0))){
+if(!(formats26(data0))){
 const err5 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -7968,7 +5100,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data1 = data.hookUrl;
 if(typeof data1 === "string"){
-if(func4(data1) > 2048){
+if(func3(data1) > 2048){
 const err7 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -7978,7 +5110,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func4(data1) < 1){
+if(func3(data1) < 1){
 const err8 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -7988,7 +5120,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(formats28(data1))){
+if(!(formats26(data1))){
 const err9 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -8013,7 +5145,7 @@ errors++;
 if(data.event !== undefined){
 let data2 = data.event;
 if(typeof data2 === "string"){
-if(func4(data2) > 100){
+if(func3(data2) > 100){
 const err11 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -8023,7 +5155,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err12 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -8033,7 +5165,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern33.test(data2)){
+if(!pattern24.test(data2)){
 const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -8066,17 +5198,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate11.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema37 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema23 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
+const evaluated0 = validate12.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8109,7 +5241,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(func4(data0) > 64){
+if(func3(data0) > 64){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8119,7 +5251,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -8154,7 +5286,7 @@ errors++;
 if(data.target_url !== undefined){
 let data1 = data.target_url;
 if(typeof data1 === "string"){
-if(func4(data1) > 2048){
+if(func3(data1) > 2048){
 const err6 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -8164,7 +5296,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func4(data1) < 1){
+if(func3(data1) < 1){
 const err7 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -8199,7 +5331,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data2 = data.hookUrl;
 if(typeof data2 === "string"){
-if(func4(data2) > 2048){
+if(func3(data2) > 2048){
 const err10 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -8209,7 +5341,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err11 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -8252,17 +5384,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate24.errors = vErrors;
+validate12.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema24 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate13.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8295,7 +5427,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data0 = data.content_base64;
 if(typeof data0 === "string"){
-if(func4(data0) > 7340032){
+if(func3(data0) > 7340032){
 const err2 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 7340032},message:"must NOT have more than 7340032 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8305,7 +5437,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func4(data0) < 4){
+if(func3(data0) < 4){
 const err3 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -8338,17 +5470,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate13.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate13.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema39 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema25 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate14.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8384,7 +5516,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 === "string"){
-if(func4(data0) > 35){
+if(func3(data0) > 35){
 const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8419,7 +5551,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema39.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema25.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8429,7 +5561,7 @@ vErrors.push(err5);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 35){
+if(func3(data1) > 35){
 const err6 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -8464,7 +5596,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema39.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8485,17 +5617,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate14.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema26 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validate15.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8538,7 +5670,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema40.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema26.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8559,17 +5691,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate15.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema27 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
+const evaluated0 = validate16.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8595,7 +5727,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema41.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema27.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8605,7 +5737,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 500){
+if(func3(data0) > 500){
 const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8638,17 +5770,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema28 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validate17.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8674,7 +5806,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema42.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema28.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8684,7 +5816,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 35){
+if(func3(data0) > 35){
 const err2 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8717,20 +5849,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate17.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema44 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern39 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern40 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema29 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema30 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const pattern30 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern31 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
+const evaluated0 = validate18.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8789,7 +5921,7 @@ errors++;
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 === "string"){
-if(func4(data0) > 2048){
+if(func3(data0) > 2048){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -8799,7 +5931,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -8809,7 +5941,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(formats28(data0))){
+if(!(formats26(data0))){
 const err6 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -8858,7 +5990,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func4(data2) > 100){
+if(func3(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -8868,7 +6000,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -8878,7 +6010,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern33.test(data2)){
+if(!pattern24.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -8939,7 +6071,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema43.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema29.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -8949,7 +6081,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func4(data3) > 500){
+if(func3(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -8980,7 +6112,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func4(key1) > 100){
+if(func3(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -8990,7 +6122,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(key1) < 1){
+if(func3(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -9000,7 +6132,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern39.test(key1)){
+if(!pattern30.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -9036,7 +6168,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if(typeof data5 === "string"){
-if(func4(data5) > 2048){
+if(func3(data5) > 2048){
 const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -9046,7 +6178,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func4(data5) < 1){
+if(func3(data5) < 1){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -9056,7 +6188,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern40.test(data5)){
+if(!pattern31.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -9138,7 +6270,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema43.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema29.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9150,7 +6282,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema43.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema29.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9193,17 +6325,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema31 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate19.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9226,7 +6358,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema45.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema31.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9247,19 +6379,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema47 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema48 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema32 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema33 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema34 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate20.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9281,7 +6413,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema46.properties, key0))){
+if(!(func15.call(schema32.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -9305,7 +6437,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 2048){
+if(func3(data0) > 2048){
 const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -9315,7 +6447,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func4(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -9325,7 +6457,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats28(data0))){
+if(!(formats26(data0))){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -9384,7 +6516,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func4(data2) > 100){
+if(func3(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -9394,7 +6526,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func4(data2) < 1){
+if(func3(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -9404,7 +6536,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern33.test(data2)){
+if(!pattern24.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -9465,7 +6597,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema46.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema32.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -9475,7 +6607,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func4(data3) > 500){
+if(func3(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -9506,7 +6638,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func4(key1) > 100){
+if(func3(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -9516,7 +6648,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(key1) < 1){
+if(func3(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -9526,7 +6658,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern39.test(key1)){
+if(!pattern30.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -9562,7 +6694,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema47.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema33.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -9572,7 +6704,7 @@ vErrors.push(err24);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func4(data5) > 2048){
+if(func3(data5) > 2048){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -9582,7 +6714,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(func4(data5) < 1){
+if(func3(data5) < 1){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -9592,7 +6724,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern40.test(data5)){
+if(!pattern31.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
@@ -9665,7 +6797,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema46.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema32.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9688,7 +6820,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema46.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema32.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -9733,7 +6865,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema46.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema32.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -9804,7 +6936,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data13 = data.updated_at;
 if(typeof data13 === "string"){
-if(func4(data13) > 24){
+if(func3(data13) > 24){
 const err44 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -9866,7 +6998,7 @@ errors++;
 for(const key3 in data15){
 let data16 = data15[key3];
 if(typeof data16 === "string"){
-if(func4(data16) > 500){
+if(func3(data16) > 500){
 const err49 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err49];
@@ -9915,7 +7047,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema46.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema32.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -9925,7 +7057,7 @@ vErrors.push(err53);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func4(data17) > 24){
+if(func3(data17) > 24){
 const err54 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err54];
@@ -9950,7 +7082,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema46.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema32.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -9960,7 +7092,7 @@ vErrors.push(err56);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func4(data18) > 24){
+if(func3(data18) > 24){
 const err57 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err57];
@@ -9985,7 +7117,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema46.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema32.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -9995,7 +7127,7 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data19 === "string"){
-if(func4(data19) > 64){
+if(func3(data19) > 64){
 const err60 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err60];
@@ -10045,7 +7177,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema46.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema32.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -10055,7 +7187,7 @@ vErrors.push(err64);
 errors++;
 }
 if(typeof data21 === "string"){
-if(func4(data21) > 24){
+if(func3(data21) > 24){
 const err65 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err65];
@@ -10080,7 +7212,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema46.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema32.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -10090,7 +7222,7 @@ vErrors.push(err67);
 errors++;
 }
 if(typeof data22 === "string"){
-if(func4(data22) > 24){
+if(func3(data22) > 24){
 const err68 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err68];
@@ -10115,7 +7247,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema46.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema32.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -10158,17 +7290,17 @@ vErrors.push(err73);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema35 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validate21.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10196,7 +7328,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func38(data["email"]);
+data["email"] = func30(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -10299,7 +7431,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema49.properties, key0))){
+if(!(func15.call(schema35.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -10313,7 +7445,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema49.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema35.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10323,7 +7455,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func4(data0) > 255){
+if(func3(data0) > 255){
 const err10 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -10348,7 +7480,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema49.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema35.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -10358,7 +7490,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func4(data1) > 64){
+if(func3(data1) > 64){
 const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -10383,7 +7515,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(func4(data2) > 200){
+if(func3(data2) > 200){
 const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -10393,7 +7525,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func4(data2) < 2){
+if(func3(data2) < 2){
 const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -10418,7 +7550,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if(typeof data3 === "string"){
-if(func4(data3) > 254){
+if(func3(data3) > 254){
 const err18 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -10453,7 +7585,7 @@ errors++;
 if(data.position !== undefined){
 let data4 = data.position;
 if(typeof data4 === "string"){
-if(func4(data4) > 200){
+if(func3(data4) > 200){
 const err21 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -10463,7 +7595,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func4(data4) < 1){
+if(func3(data4) < 1){
 const err22 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -10488,7 +7620,7 @@ errors++;
 if(data.department !== undefined){
 let data5 = data.department;
 if(typeof data5 === "string"){
-if(func4(data5) > 200){
+if(func3(data5) > 200){
 const err24 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -10498,7 +7630,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func4(data5) < 1){
+if(func3(data5) < 1){
 const err25 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -10523,7 +7655,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema49.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema35.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10533,7 +7665,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func4(data6) > 100){
+if(func3(data6) > 100){
 const err28 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -10548,7 +7680,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema49.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema35.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -10558,7 +7690,7 @@ vErrors.push(err29);
 errors++;
 }
 if(typeof data7 === "string"){
-if(func4(data7) > 10){
+if(func3(data7) > 10){
 const err30 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -10583,7 +7715,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema49.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema35.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -10593,7 +7725,7 @@ vErrors.push(err32);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func4(data8) > 10){
+if(func3(data8) > 10){
 const err33 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err33];
@@ -10618,7 +7750,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema49.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema35.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10673,7 +7805,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema49.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema35.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10683,7 +7815,7 @@ vErrors.push(err40);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func4(data10) > 64){
+if(func3(data10) > 64){
 const err41 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err41];
@@ -10708,7 +7840,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema49.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema35.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -10718,7 +7850,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func4(data11) > 200){
+if(func3(data11) > 200){
 const err44 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -10733,7 +7865,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema49.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema35.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -10743,7 +7875,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func4(data12) > 200){
+if(func3(data12) > 200){
 const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -10758,7 +7890,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema49.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema35.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10768,7 +7900,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data13 === "string"){
-if(func4(data13) > 255){
+if(func3(data13) > 255){
 const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -10783,7 +7915,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema49.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema35.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10793,7 +7925,7 @@ vErrors.push(err49);
 errors++;
 }
 if(typeof data14 === "string"){
-if(func4(data14) > 64){
+if(func3(data14) > 64){
 const err50 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err50];
@@ -10805,11 +7937,16 @@ errors++;
 }
 }
 }
-if(data.custom_fields !== undefined){
-let data15 = data.custom_fields;
+if(data.emergency_contact !== undefined){
+let data15 = data.emergency_contact;
+const _errs33 = errors;
+let valid1 = false;
+const _errs34 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(Object.keys(data15).length > 200){
-const err51 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
+if(typeof data15["name"] === "string" && !func1(data15["name"])){
+data15["name"] = func0(data15["name"]) || null;
+if(data15["name"] && func2(data15["name"])){
+const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10819,8 +7956,10 @@ vErrors.push(err51);
 errors++;
 }
 }
-else {
-const err52 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data15["phone"] === "string" && !func1(data15["phone"])){
+data15["phone"] = func0(data15["phone"]) || null;
+if(data15["phone"] && func2(data15["phone"])){
+const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10830,16 +7969,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data.emergency_contact !== undefined){
-let data16 = data.emergency_contact;
-const _errs37 = errors;
-let valid2 = false;
-const _errs38 = errors;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(typeof data16["name"] === "string" && !func1(data16["name"])){
-data16["name"] = func0(data16["name"]) || null;
-if(data16["name"] && func2(data16["name"])){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(typeof data15["relationship"] === "string" && !func1(data15["relationship"])){
+data15["relationship"] = func0(data15["relationship"]) || null;
+if(data15["relationship"] && func2(data15["relationship"])){
+const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10849,10 +7982,9 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(typeof data16["phone"] === "string" && !func1(data16["phone"])){
-data16["phone"] = func0(data16["phone"]) || null;
-if(data16["phone"] && func2(data16["phone"])){
-const err54 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+for(const key1 in data15){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10862,10 +7994,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(typeof data16["relationship"] === "string" && !func1(data16["relationship"])){
-data16["relationship"] = func0(data16["relationship"]) || null;
-if(data16["relationship"] && func2(data16["relationship"])){
-const err55 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data15.name !== undefined){
+let data16 = data15.name;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -10874,10 +8006,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-for(const key1 in data16){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err56 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data16 === "string"){
+if(func3(data16) > 200){
+const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -10887,10 +8018,11 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data16.name !== undefined){
-let data17 = data16.name;
+}
+if(data15.phone !== undefined){
+let data17 = data15.phone;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -10900,8 +8032,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func4(data17) > 200){
-const err58 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func3(data17) > 100){
+const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -10912,10 +8044,10 @@ errors++;
 }
 }
 }
-if(data16.phone !== undefined){
-let data18 = data16.phone;
+if(data15.relationship !== undefined){
+let data18 = data15.relationship;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err59 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -10925,8 +8057,8 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func4(data18) > 100){
-const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func3(data18) > 100){
+const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -10937,10 +8069,9 @@ errors++;
 }
 }
 }
-if(data16.relationship !== undefined){
-let data19 = data16.relationship;
-if((typeof data19 !== "string") && (data19 !== null)){
-const err61 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
+}
+else {
+const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -10949,9 +8080,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(typeof data19 === "string"){
-if(func4(data19) > 100){
-const err62 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+var _valid0 = _errs34 === errors;
+valid1 = valid1 || _valid0;
+const _errs44 = errors;
+if(data15 !== null){
+const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -10960,11 +8093,10 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs44 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -10973,36 +8105,11 @@ vErrors.push(err63);
 }
 errors++;
 }
-var _valid0 = _errs38 === errors;
-valid2 = valid2 || _valid0;
-const _errs48 = errors;
-if(data16 !== null){
-const err64 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err64];
-}
 else {
-vErrors.push(err64);
-}
-errors++;
-}
-var _valid0 = _errs48 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const err65 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-else {
-errors = _errs37;
+errors = _errs33;
 if(vErrors !== null){
-if(_errs37){
-vErrors.length = _errs37;
+if(_errs33){
+vErrors.length = _errs33;
 }
 else {
 vErrors = null;
@@ -11011,9 +8118,31 @@ vErrors = null;
 }
 }
 if(data.status !== undefined){
-let data20 = data.status;
-if(typeof data20 !== "string"){
-const err66 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data19 = data.status;
+if(typeof data19 !== "string"){
+const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(!(((data19 === "active") || (data19 === "inactive")) || (data19 === "pending"))){
+const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema35.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+if(true){
+const err66 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -11022,8 +8151,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
-const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema49.properties.status.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.avatar_url !== undefined){
+if(true){
+const err67 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -11033,9 +8164,9 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.role !== undefined){
+if(data.created_at !== undefined){
 if(true){
-const err68 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+const err68 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -11045,9 +8176,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.avatar_url !== undefined){
-if(true){
-const err69 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+if(data.updated_at !== undefined){
+let data23 = data.updated_at;
+if(typeof data23 === "string"){
+if(func3(data23) > 24){
+const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -11056,10 +8189,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err70 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(formats0.validate(data23))){
+const err70 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -11069,11 +8200,8 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data24 = data.updated_at;
-if(typeof data24 === "string"){
-if(func4(data24) > 24){
-const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+else {
+const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -11082,8 +8210,12 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(formats0.validate(data24))){
-const err72 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.restricted_fields !== undefined){
+let data24 = data.restricted_fields;
+if(Array.isArray(data24)){
+if(data24.length > 20){
+const err72 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -11092,9 +8224,12 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data24.length;
+for(let i0=0; i0<len0; i0++){
+let data25 = data24[i0];
+if(typeof data25 === "string"){
+if(func3(data25) > 64){
+const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -11104,11 +8239,8 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data.restricted_fields !== undefined){
-let data25 = data.restricted_fields;
-if(Array.isArray(data25)){
-if(data25.length > 20){
-const err74 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+else {
+const err74 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -11117,49 +8249,24 @@ vErrors.push(err74);
 }
 errors++;
 }
-const len0 = data25.length;
-for(let i0=0; i0<len0; i0++){
-let data26 = data25[i0];
-if(typeof data26 === "string"){
-if(func4(data26) > 64){
-const err75 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err75];
 }
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-let i1 = data25.length;
+let i1 = data24.length;
 let j0;
 if(i1 > 1){
 const indices0 = {};
 for(;i1--;){
-let item0 = data25[i1];
+let item0 = data24[i1];
 if(typeof item0 !== "string"){
 continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err77 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err75 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
 if(vErrors === null){
-vErrors = [err77];
+vErrors = [err75];
 }
 else {
-vErrors.push(err77);
+vErrors.push(err75);
 }
 errors++;
 break;
@@ -11169,58 +8276,52 @@ indices0[item0] = i1;
 }
 }
 else {
-const err78 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err76 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err78];
+vErrors = [err76];
 }
 else {
-vErrors.push(err78);
+vErrors.push(err76);
 }
 errors++;
 }
 }
 }
 else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err77 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err79];
+vErrors = [err77];
 }
 else {
-vErrors.push(err79);
+vErrors.push(err77);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const bodies = {
   AppCreate: validate1,
-  AppSecretRotation: validate4,
-  AppUpdate: validate5,
-  BulkRequest: validate7,
-  CollaboratorCreate: validate8,
-  CollaboratorUpdate: validate9,
-  CompanyUpdate: validate10,
-  CustomFieldCreate: validate11,
-  CustomFieldUpdate: validate14,
-  DirectoryCreate: validate16,
-  DirectoryTokenRotation: validate17,
-  DirectoryUpdate: validate18,
-  DocumentBase64: validate19,
-  ImportAnswers: validate20,
-  ImportRequest: validate21,
-  NotificationPreferencesUpdate: validate22,
-  PerformSubscribe: validate23,
-  PerformUnsubscribe: validate24,
-  PhotoUpload: validate25,
-  RedeliveryRange: validate26,
-  RoleAssignment: validate27,
-  StatusChange: validate28,
-  WebhookActivation: validate29,
-  WebhookCreate: validate30,
-  WebhookRotation: validate31,
-  WebhookUpdate: validate32,
-  BulkItem: validate33,
+  AppSecretRotation: validate2,
+  AppUpdate: validate3,
+  BulkRequest: validate4,
+  CollaboratorCreate: validate5,
+  CollaboratorUpdate: validate6,
+  CompanyUpdate: validate7,
+  ImportAnswers: validate8,
+  ImportRequest: validate9,
+  NotificationPreferencesUpdate: validate10,
+  PerformSubscribe: validate11,
+  PerformUnsubscribe: validate12,
+  PhotoUpload: validate13,
+  RedeliveryRange: validate14,
+  RoleAssignment: validate15,
+  StatusChange: validate16,
+  WebhookActivation: validate17,
+  WebhookCreate: validate18,
+  WebhookRotation: validate19,
+  WebhookUpdate: validate20,
+  BulkItem: validate21,
 };

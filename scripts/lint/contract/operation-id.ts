@@ -10,6 +10,7 @@ const verbs = [
   'assign',
   'bulk',
   'cancel',
+  'answer',
   'commit',
   'confirm',
   'create',

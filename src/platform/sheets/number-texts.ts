@@ -8,7 +8,7 @@ export type DecimalSign = 'comma' | 'point';
 export const decimalSigns: readonly DecimalSign[] = ['comma', 'point'];
 
 /** What a text may mean. */
-export type NumberReading =
+type NumberReading =
   /** A number, beyond doubt. `decimal` is there when the text shows which sign its decimals have. */
   | { kind: 'number'; value: number; decimal?: DecimalSign; currency?: string }
   /** One separator before three digits: the number with either decimal sign. */

@@ -7,7 +7,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import { type StoredText, say } from '../../contract/languages/text.ts';
-import { megabytes } from '../values/megabytes.ts';
 import { openArchive } from './archive.ts';
 import { isContainer } from './container.ts';
 import { Effort } from './effort.ts';
@@ -95,7 +94,9 @@ async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise
   const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
   const limit = limits.fileBytes;
   if (size > limit)
-    throw new SheetError('file_too_large', say`The file is larger than ${megabytes(limit)} MB.`, { limit });
+    throw new SheetError('file_too_large', say`The file is larger than ${Math.round(limit / 1024 / 1024)} MB.`, {
+      limit,
+    });
   if (typeof source === 'string') return readFile(source);
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 }

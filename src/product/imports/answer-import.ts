@@ -4,8 +4,8 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { listFromStored } from '../../contract/stored.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { questionViews } from './rows/questions.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
+import { questionViews } from './state/questions.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
 /** Questions whose answer is an option of the import by the same name. */

@@ -11,7 +11,7 @@ import { isOutage } from '../../platform/files/store-fault.ts';
 import { writeReport } from './error-report.ts';
 import type { ImportRun } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
-import { readPeople } from './rows/people-table.ts';
+import { readPeople } from './rows/read-people.ts';
 import { writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { leaseEnd, renewals } from './state/import-lease.ts';

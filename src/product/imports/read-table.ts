@@ -5,12 +5,13 @@ import { readFields } from '../../identity/members/company-fields.ts';
 import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
-import { type PeopleTable, readPeople } from './rows/people-table.ts';
-import { type AskedFault, type Question, storedQuestion } from './rows/questions.ts';
+import type { PeopleTable } from './rows/people-table.ts';
+import { readPeople } from './rows/read-people.ts';
 import { understood } from './rows/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 import { longestFailure } from './state/import-view.ts';
+import { type AskedFault, type Question, storedQuestion } from './state/questions.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
 /** @returns undefined when the file is no table of people: the import has failed then */

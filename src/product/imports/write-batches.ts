@@ -5,7 +5,7 @@ import { type CountedTransaction, counted } from '../collaborators/collaborator-
 import { rowsABatch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
-import type { Firsts } from './rows/match-rows.ts';
+import type { Firsts } from './rows/matched-row.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';

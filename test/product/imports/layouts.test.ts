@@ -24,13 +24,13 @@ afterEach(async () => {
   }
 });
 
-function fileOf({ columns, delimiter, encoding, above }: LayoutCase, people: readonly Person[]): Buffer {
-  const between: string = delimiter ?? ',';
+function fileOf({ columns, delimiter: semicolon, encoding, above }: LayoutCase, people: readonly Person[]): Buffer {
+  const delimiter: string = semicolon ?? ',';
   const cell = (text = '') =>
-    text.includes(between) || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
+    text.includes(delimiter) || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
   const header = Object.keys(columns).map((name) => (name.startsWith('"') ? name : cell(name)));
   const rows = people.map((person) => Object.values(columns).map((write) => cell(write(person))));
-  const lines = [...(above === undefined ? [] : [above]), ...[header, ...rows].map((row) => row.join(between))];
+  const lines = [...(above === undefined ? [] : [above]), ...[header, ...rows].map((row) => row.join(delimiter))];
   const text = `${lines.join('\r\n')}\r\n`;
   return Buffer.from(encoding ? text.replaceAll('€', '\x80') : text, encoding); // as windows-1252 has it
 }

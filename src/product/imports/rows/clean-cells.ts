@@ -12,8 +12,8 @@ import {
 } from '../../../platform/sheets/damaged-texts.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, CellProblem, CellProblemCode, Row } from '../../../platform/sheets/types.ts';
+import type { Question } from '../state/questions.ts';
 import type { ImportWarning } from '../state/warnings.ts';
-import type { Question } from './questions.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;

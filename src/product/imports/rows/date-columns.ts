@@ -7,7 +7,7 @@ import { say, sentences, type Text } from '../../../contract/languages/text.ts';
 import { type DateOrder, type DateReading, dateOrders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
-import type { Question } from './questions.ts';
+import type { Question } from '../state/questions.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;

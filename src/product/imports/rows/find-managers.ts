@@ -7,7 +7,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
 import { isId } from '../../access/records.ts';
 import { hasOneOf } from '../../collaborators/unique-fields.ts';
-import type { Firsts, Known, MatchedRow, Newcomer } from './match-rows.ts';
+import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import { turnedName } from './name-columns.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf, isAddress, type ManagerSaid } from './row-fields.ts';

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type InstallationLimits, limitedBy, limitsOf } from '../../access/installation-limits.ts';
 import { differences } from '../../collaborators/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
-import type { MatchedRow } from './match-rows.ts';
+import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf } from './row-fields.ts';
 

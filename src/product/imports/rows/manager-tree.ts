@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { managerFields } from './import-fields.ts';
-import type { MatchedRow } from './match-rows.ts';
+import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf } from './row-fields.ts';
 

@@ -4,8 +4,8 @@ import { say, type Text } from '../../../contract/languages/text.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import type { Question } from '../state/questions.ts';
 import type { ImportWarning } from '../state/warnings.ts';
-import type { Question } from './questions.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;

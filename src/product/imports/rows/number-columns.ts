@@ -7,7 +7,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../contract/languages/text.ts';
 import { type DecimalSign, decimalSigns, readNumber } from '../../../platform/sheets/number-texts.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
-import type { Question } from './questions.ts';
+import type { Question } from '../state/questions.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;

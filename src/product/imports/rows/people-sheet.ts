@@ -1,13 +1,17 @@
 /** Which sheet of a workbook has the people: the one that is named, the template's, or the first that has headers. */
 import { say } from '../../../contract/languages/text.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
+import { mostRowsAbove } from '../../../platform/sheets/header-row.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
 import { columnNames } from '../../collaborators/column-names.ts';
+import type { AskedFault, Question } from '../state/questions.ts';
 import { templateSheets } from '../template-words.ts';
-import { headRows, type TableSettings } from './people-table.ts';
-import type { AskedFault, Question } from './questions.ts';
+import type { TableSettings } from './people-table.ts';
 import { headerOf } from './table-columns.ts';
+
+/** Rows in which the headers are looked for; the one below them may have units, and belongs to them then. */
+export const headRows = mostRowsAbove + 2;
 
 export interface SheetChoice {
   file: OpenTable;

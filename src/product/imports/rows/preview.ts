@@ -1,21 +1,13 @@
 /** The first values of each column and the first people, as they were understood: what somebody looks at before they commit. */
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import type { Preview } from '../state/preview.ts';
 import type { PeopleTable } from './people-table.ts';
 import { fieldsOf } from './row-fields.ts';
 
 const mostSamples = 3;
 const mostPeople = 5;
 const longestValue = 200;
-
-/** As it is kept with the import. */
-export interface Preview {
-  /** By the letter of the column. */
-  samples: Record<string, string[]>;
-  people: { row: number; values: Record<string, string> }[];
-}
-
-export const noPreview: Preview = { samples: {}, people: [] };
 
 export function previewOf(table: PeopleTable): Preview {
   const samples = table.header.flatMap((cell, column) => {

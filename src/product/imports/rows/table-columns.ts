@@ -9,6 +9,7 @@ import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import type { ImportRow } from '../state/find-import.ts';
+import type { AskedFault } from '../state/questions.ts';
 import { shownValue } from '../state/row-errors.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 import { columnWords } from '../template-columns.ts';
@@ -24,7 +25,6 @@ import {
 import { knownLayouts, type Layout } from './known-layouts.ts';
 import type { NameColumns } from './name-columns.ts';
 import { isOwn, isWritten } from './own-columns.ts';
-import type { AskedFault } from './questions.ts';
 
 const longestHeader = 200;
 /** Of what a fault quotes to say what it found. */

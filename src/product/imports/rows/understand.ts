@@ -4,7 +4,9 @@ import { listFromStored } from '../../../contract/stored.ts';
 import type { DateOrder } from '../../../platform/sheets/date-texts.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { DecimalSign } from '../../../platform/sheets/number-texts.ts';
+import type { Row } from '../../../platform/sheets/types.ts';
 import { importColumns } from '../../collaborators/sheet-columns.ts';
+import type { AskedFault } from '../state/questions.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 import { type Cleaned, cleanCells, type GarbledText } from './clean-cells.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
@@ -13,16 +15,29 @@ import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } fr
 import type { TableField } from './import-fields.ts';
 import { type NameOrder, type Names, readNames } from './name-columns.ts';
 import { type NumberColumn, readNumberColumn } from './number-columns.ts';
-import { faultOfSheets } from './people-sheet.ts';
-import { byColumn, type Found, type PeopleTable, type TableSettings } from './people-table.ts';
+import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
+import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
-import type { AskedFault } from './questions.ts';
-import { isConfirmed, shownHeader } from './table-columns.ts';
+import { isConfirmed, shownHeader, type TableColumns } from './table-columns.ts';
 
 /** Of an amount of money. */
 const decimals = 2;
 
 const kinds = new Map<string, string>(importColumns.map(({ key, kind }) => [key, kind]));
+
+/** What was found while the rows were read, one after the other. */
+export interface Found {
+  columns: TableColumns;
+  choice: SheetChoice;
+  rows: Row[];
+  /** Rows with values that stand above the headers. */
+  rowsAbove: number;
+  /** Columns with values and without a header. */
+  nameless: ReadonlySet<number>;
+  /** The column that only numbers the rows. */
+  indexColumn: number | undefined;
+  hasSalaries: boolean;
+}
 
 /** How the columns were read, by column. */
 interface Readings {

@@ -1,10 +1,11 @@
 /** How a file was understood, as it is kept with its import. */
 import { say, sayMany } from '../../../contract/languages/text.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
+import { noPreview } from '../state/preview.ts';
 import { type ImportWarning, storedWarning } from '../state/warnings.ts';
 import { encodingColumns } from './file-encoding.ts';
 import type { PeopleTable } from './people-table.ts';
-import { noPreview, previewOf } from './preview.ts';
+import { previewOf } from './preview.ts';
 
 /** @param leavers the numbers of rows that add somebody who has left already, of which there is one at least */
 export function leaverWarning(table: PeopleTable, [first, ...others]: readonly number[]): ImportWarning {

@@ -10,7 +10,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { managerInFile } from './find-managers.ts';
 import { finalManagers, isMove, type Place } from './manager-tree.ts';
-import type { Firsts } from './match-rows.ts';
+import type { Firsts } from './matched-row.ts';
 import type { PeopleTable } from './people-table.ts';
 import { managerOf } from './row-fields.ts';
 

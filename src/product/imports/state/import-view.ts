@@ -6,9 +6,9 @@ import { fromStored, listFromStored } from '../../../contract/stored.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
-import type { Preview } from '../rows/preview.ts';
-import { questionViews } from '../rows/questions.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
+import type { Preview } from './preview.ts';
+import { questionViews } from './questions.ts';
 import { warningViews } from './warnings.ts';
 
 type ImportJob = components['schemas']['ImportJob'];

@@ -3,7 +3,7 @@ import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import { fromStored } from '../../../contract/stored.ts';
-import type { ImportFault } from '../state/row-errors.ts';
+import type { ImportFault } from './row-errors.ts';
 
 type QuestionView = components['schemas']['ImportQuestion'];
 
