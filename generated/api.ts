@@ -32,7 +32,8 @@ export interface paths {
          *
          *     A changed role ends nothing: it counts from the next request on.
          *
-         *     A user may ask 60 times a minute; more gets 429 `rate_limited`.
+         *     A user may ask 60 times a minute; more gets 429 `rate_limited`. `RateLimit` counts these requests alone, as the policy
+         *     `profile`.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -469,7 +470,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/collaborators/values/{field_name}": {
+    "/v1/field-values/{field_name}": {
         parameters: {
             query?: never;
             header: {
@@ -1217,7 +1218,8 @@ export interface paths {
         /**
          * Upload a document
          * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
-         *     `description`, in any order. The response has a `url` to download the file, valid for 15 minutes.
+         *     `description`, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
+         *     for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -1225,14 +1227,14 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
-         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. For a part without a media
-         *     type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
+         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
+         *     a part without a media type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
          *     infected one is refused with 422 `file_infected`.
          *
          *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
          *     themselves: a manager who sends one of them for someone of the team gets 403 `forbidden`.
          *
-         *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
+         *     An `Idempotency-Key` covers the body with the content of the file: a repeat has to send the file again. It gets the
          *     `url` of the first response, which may have expired; `getDocument` gives a new one.
          *
          *     Emits the event `document.uploaded`.
@@ -3616,6 +3618,8 @@ export interface components {
              * @example null
              */
             previous_secret_expires_at: string | null;
+            /** @description The public keys with which the app proves who it is (`private_key_jwt`). `null`: it does with its secret. */
+            jwks: components["schemas"]["AppKeySet"] | null;
             /**
              * @description The id of the user who registered it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -3666,6 +3670,8 @@ export interface components {
              * @default company
              */
             visibility?: components["schemas"]["AppVisibility"];
+            /** @description Public keys of a confidential app, in place of its secret. `null` means none. */
+            jwks?: components["schemas"]["AppKeys"] | null;
         };
         /** @description The app was deleted. */
         AppDeleted: {
@@ -3687,6 +3693,74 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description A public key: P-256 (`ES256`), Ed25519 (`EdDSA`), or RSA with 2,048 to 4,096 bits (`PS256`, `RS256`). Members of a private key
+         *     are refused.
+         */
+        AppKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             * @enum {string}
+             */
+            kty: "EC" | "OKP" | "RSA";
+            /**
+             * @description The curve.
+             * @example P-256
+             * @enum {string}
+             */
+            crv?: "P-256" | "Ed25519";
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key, which signatures may have.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             * @enum {string}
+             */
+            alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
+            /**
+             * @description What it is for.
+             * @example sig
+             * @enum {string}
+             */
+            use?: "sig";
+        };
+        /** @description Public keys, as a JSON Web Key Set (RFC 7517). */
+        AppKeySet: {
+            /** @description The keys. */
+            keys: components["schemas"]["AppPublicKey"][];
+        };
+        /**
+         * @description Public keys of an app, as a JSON Web Key Set (RFC 7517). While an app has keys, it signs its requests for tokens with one of
+         *     the private keys (`private_key_jwt`, RFC 7523), and its secret is not accepted.
+         */
+        AppKeys: {
+            /** @description Several, so that a new one can be added before the old one is taken away. */
+            keys: components["schemas"]["AppKey"][];
+        };
+        /**
          * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
          *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
          * @enum {string}
@@ -3697,6 +3771,54 @@ export interface components {
             /** @description The apps, oldest first. */
             data: components["schemas"]["App"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A public key, with the members that it was sent with. */
+        AppPublicKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             */
+            kty: string;
+            /**
+             * @description The curve.
+             * @example P-256
+             */
+            crv?: string;
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             */
+            alg?: string;
+            /**
+             * @description What it is for.
+             * @example sig
+             */
+            use?: string;
         };
         /**
          * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
@@ -3779,6 +3901,8 @@ export interface components {
              * @enum {string}
              */
             visibility?: "company" | "everyone";
+            /** @description Public keys of a confidential app, in place of its secret; `null` goes back to that. Replaces all keys. */
+            jwks?: components["schemas"]["AppKeys"] | null;
             /**
              * @description As responses show it.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
@@ -5935,6 +6059,12 @@ export interface components {
              *     ]
              */
             allowed_scopes: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             */
+            assistants: string;
         };
         /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
@@ -5964,6 +6094,13 @@ export interface components {
              *     ]
              */
             allowed_scopes?: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             * @enum {string}
+             */
+            assistants?: "none" | "read" | "write";
         };
         /**
          * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
@@ -7005,6 +7142,26 @@ export interface components {
              * @example 2026-03-02T14:21:55.308Z
              */
             uploaded_at: string;
+        };
+        /** @description A file in base64, and what it is. Unknown fields are refused. */
+        DocumentBase64: {
+            /**
+             * @description The name of the file. If it has an extension, it must be one of the content's kind.
+             * @example first-aid.txt
+             */
+            filename: string;
+            /**
+             * @description The file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front. The file has at
+             *     most 10 MB.
+             * @example Rmlyc3QgYWlkIGNvdXJzZQo=
+             */
+            content_base64: string;
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description What there is to say about it. An empty text is the same as none.
+             * @example Signed on the first day
+             */
+            description?: string;
         };
         /** @description The document was deleted. */
         DocumentDeleted: {
@@ -10065,6 +10222,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10091,6 +10250,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10361,6 +10522,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10376,6 +10539,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10478,6 +10643,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
@@ -10595,6 +10761,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -11220,12 +11388,14 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
+         *     Sent on answers of `/v1` and `/auth/user` once it is known whom the request counts for: so with 401 only where the
+         *     token is good and the company asks for another sign-in.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
         /**
-         * @description The limit that applies, `q` requests in `w` seconds. Sent on `/v1` answers.
+         * @description The limit that applies, `q` requests in `w` seconds. Sent on answers of `/v1`, and with `RateLimit` on those of
+         *     `/auth/user`.
          * @example "default";q=300;w=60
          */
         RateLimitPolicy: string;
@@ -11286,6 +11456,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13527,6 +13699,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": components["schemas"]["DocumentUpload"];
+                "application/json": components["schemas"]["DocumentBase64"];
             };
         };
         responses: {

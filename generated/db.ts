@@ -385,6 +385,7 @@ export interface OauthClients {
   description: string | null;
   earlier_secrets: Generated<Json>;
   id: string;
+  jwks: Json | null;
   logo_url: string | null;
   name: string;
   redirect_uris: string[];
@@ -493,6 +494,7 @@ export interface UserDevices {
 export interface Users {
   created_at: Generated<string>;
   email: string;
+  email_confirmed_at: string | null;
   id: string;
   name: string;
   password_hash: string | null;

@@ -14,6 +14,7 @@ export const bodies: {
   CompanyUpdate: Validate;
   CustomFieldCreate: Validate;
   CustomFieldUpdate: Validate;
+  DocumentBase64: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

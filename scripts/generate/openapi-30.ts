@@ -3,7 +3,8 @@
  *
  * | 3.1 | 3.0 |
  * |---|---|
- * | null as a type or an alternative | `nullable: true`, also beside `allOf` and `anyOf`, as all generators read it |
+ * | null as a type | `nullable: true` beside the `type`, and nowhere else: elsewhere it counts for nothing |
+ * | null as an alternative | the alternative `{ type: object, nullable: true, enum: [null] }` |
  * | several types | `anyOf` |
  * | `const` | `enum` with one value |
  * | `examples` of a schema | `example`, and all of them in `x-examples` where there are more |
@@ -168,10 +169,14 @@ function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
 }
 
 function alternatives(keyword: 'anyOf' | 'oneOf', list: JsonObject[]): JsonObject {
-  const named = list.filter((schema) => schema.type !== 'null').map(schema30);
-  const nullable = named.length < list.length && { nullable: true };
-  return { [nullable && named.length === 1 ? 'allOf' : keyword]: named, ...nullable };
+  const isNull = (schema: JsonObject) => schema.type === 'null';
+  return {
+    [keyword]: [...list.filter((schema) => !isNull(schema)).map(schema30), ...list.filter(isNull).map(() => nullAlone)],
+  };
 }
+
+/** The one value null: `nullable` counts only beside a `type`, and an alternative that isn't nullable refuses null by itself. */
+const nullAlone: JsonObject = { type: 'object', nullable: true, enum: [null] };
 
 function each(members: JsonObject, change: (member: JsonObject) => JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(object(member))]));

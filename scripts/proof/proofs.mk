@@ -17,6 +17,11 @@ proof-exchanges: $(ALL) ## Run TESTS=… of the API (all without it), and valida
 	@$(LOCAL) EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(if $(TESTS),--testPathPatterns $(TESTS))
 	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
 
+proof-documents: $(ALL) ## Lint both documents by Spectral and others, and hold answers to TESTS=test/api/operations against them
+	@rm -rf .data/exchanges && mkdir -p .data/exchanges
+	@$(LOCAL) EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api --testPathPatterns $(or $(TESTS),test/api/operations)
+	@$(NODE) scripts/proof/documents/check-documents.ts .data/exchanges
+
 proof-workflows: $(ALL) ## Run the workflows of openapi/workflows.arazzo.yaml against a fresh service
 	@$(NODE) scripts/proof/workflows.ts
 

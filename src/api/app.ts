@@ -22,6 +22,7 @@ import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
 import { atFirstRequest } from './http/at-first-request.ts';
 import { bodyReader } from './http/body.ts';
+import { isOfCompany } from './http/exchange.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import { loggedPath } from './http/logged-path.ts';
@@ -34,6 +35,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
@@ -108,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use((req, res, next) => {
     const { path } = req;
     const calledApi = isApi(path);
+    if (isOfCompany(req)) Object.assign((res.locals.trail as Trail).headers, limiter.policy_header);
     try {
       admit(req, res, calledApi ? 'api' : trafficOf(path));
     } catch (error) {
@@ -120,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(health(db, store, stopping));
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
+  app.use(mcpRoutes({ base_url: baseUrl, db, verifyToken, limiter, audit, service: app }));
   app.use('/files', fileRoutes(files, { db, audit, responder, stallTimeoutMs: config.http.downloadStallTimeoutMs }));
   app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(baseUrl)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));

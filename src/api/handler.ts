@@ -82,6 +82,7 @@ type Received<O extends OperationId, F> = O extends keyof ReceivedParts
 
 /** What handlers get in place of a file in base64, where that is large. */
 interface DecodedFields {
+  uploadDocument: { content_base64: ReceivedFile };
   setPhoto: { content_base64: Buffer };
   importCollaborators: { content_base64: ReceivedImport };
 }

@@ -40,6 +40,14 @@ export interface Operation {
   'x-access'?: Access;
   /** When a recent sign-in is asked for, where the company's policy says so. */
   'x-step-up'?: 'always' | 'salary';
+  /** How assistants call it. */
+  'x-tool'?: {
+    name: string;
+    effect: 'read' | 'write' | 'destructive';
+    description: string;
+    parameters: string[];
+    body?: string[];
+  };
   /** What `{id}` of the path names. */
   'x-resource'?: string;
   /** Deleted collaborators are found too. */

@@ -139,7 +139,7 @@ describe('comparing', () => {
       const { body } = await app.admin.get(`${path}?${field}=${encodeURIComponent(text)}`).expect(200);
       expect([field, body.data.length]).toEqual([field, 1]);
     }
-    const { body } = await app.admin.get(`${path}/values/department`).expect(200);
+    const { body } = await app.admin.get(`/v1/field-values/department`).expect(200);
     expect(body.data.filter(({ value }: { value: string }) => value.includes('Manuten'))).toEqual([
       { value: 'Manutenção', count: ends.length },
     ]);

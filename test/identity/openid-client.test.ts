@@ -1,7 +1,7 @@
 /** The authorization code flow with openid-client, as most clients on Node will do it. */
 import * as client from 'openid-client';
 import { eventually } from '../helpers/eventually.ts';
-import { authorizationUrl, createBrowser, throughPages } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const scope = 'profile offline_access collaborators:read';
@@ -94,16 +94,19 @@ describe('a client that only knows OpenID Connect', () => {
   test.each(['confidential', 'native'] as const)('a %s one finds the service, and is told who it is', async (kind) => {
     const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
     const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
-    expect([issuer, userinfoEndpoint]).toEqual([service.base_url, undefined]);
+    expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
     expect(consent).toContain('by an id that stands for you');
     const { iat, exp, ...claims } = tokens.claims()!;
-    expect(claims).toEqual({ iss: service.base_url, aud: id, sub: service.ana.user_id, nonce });
+    const who = { sub: service.ana.user_id, name: expect.any(String) };
+    expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
+    expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(who);
     expect(exp - iat).toBe(300);
+    expect(tokens.scope).toBe('openid profile offline_access');
     // The access token is what it would be without it.
-    expect(tokens.scope).toBe('profile offline_access');
     await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: ['profile', 'offline_access'] });
 
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
+    expect(refreshed.scope).toBe('openid profile offline_access');
     expect(refreshed.claims()).toMatchObject({ sub: service.ana.user_id, aud: id });
     await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({
       scopes: ['profile', 'offline_access'],
@@ -112,8 +115,13 @@ describe('a client that only knows OpenID Connect', () => {
 
   test('asks for claims that are not offered, and gets the rest, in a refresh too', async () => {
     const asked = 'openid  email profile phone address  offline_access';
-    const { config, tokens } = await signInWith('confidential', asked);
-    expect(tokens.claims()!.sub).toBe(service.ana.user_id);
+    const { config, tokens, consent } = await signInWith('confidential', asked);
+    expect(consent).toContain('See your email address');
+    // The operator made the account: nobody has shown that the address is theirs.
+    const address = { email: service.ana.email, email_verified: false };
+    expect(tokens.claims()).toMatchObject({ sub: service.ana.user_id, ...address });
+    expect(tokens.scope).toBe('openid email profile offline_access');
+    expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toMatchObject(address);
     const { scopes } = await service.verify(tokens.access_token);
     expect(scopes).toEqual(expect.arrayContaining(['profile', 'offline_access']));
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!, { scope: asked });
@@ -130,12 +138,14 @@ describe('a client that only knows OpenID Connect', () => {
       claims: '{"id_token":{"acr":null,"email":{"essential":true},"name":null}}',
     };
     const { tokens } = await signInWith('confidential', 'openid profile', { ...more, prompt: 'login' });
-    const known = ['aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sub'];
+    const known = ['aud', 'auth_time', 'exp', 'iat', 'iss', 'name', 'nonce', 'sub'];
     expect(Object.keys(tokens.claims()!).filter((claim) => !known.includes(claim))).toEqual([]);
   });
 
   test('may ask for nothing but that, and gets a token that is a right to nothing', async () => {
-    const { tokens } = await signInWith('native', 'openid');
+    const { config, tokens } = await signInWith('native', 'openid');
+    const who = await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id);
+    expect(who).toEqual({ sub: service.ana.user_id });
     expect(tokens.claims()!.sub).toBe(service.ana.user_id);
     await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: [] });
   });
@@ -167,5 +177,42 @@ describe('a client that only knows OpenID Connect', () => {
     expect(await allowed('profile')).toHaveLength(0);
     expect(await allowed('openid profile')).toEqual([expect.stringContaining('Allow')]);
     expect(await allowed('openid profile')).toHaveLength(0);
+  });
+});
+
+describe('who somebody is', () => {
+  const ask = (token?: string) =>
+    fetch(`${service.base_url}/oauth/userinfo`, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+  const verified = async () => {
+    const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['openid', 'email'] });
+    return ((await (await ask(tokens.access_token)).json()) as { email_verified: boolean }).email_verified;
+  };
+  const browserless = () => ({ base_url: service.base_url, client: service.confidential, redirect_uri: redirectUri });
+
+  test('an address counts as verified from the mail on that somebody opened there', async () => {
+    expect(await verified()).toBe(false);
+    await service.database.query('update users set email_confirmed_at = now() where id = $1', [service.ana.user_id]);
+    expect(await verified()).toBe(true);
+  });
+
+  test('is told to a token that was granted with openid, and to no other', async () => {
+    expect((await ask()).status).toBe(401);
+    expect((await ask('eyJhbGciOiJub25lIn0.e30.')).status).toBe(401);
+    const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['profile'] });
+    const refused = await ask(tokens.access_token);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toContain('scope="openid"');
+  });
+
+  test('the address alone is no scope', async () => {
+    const url = authorizationUrl({
+      base_url: service.base_url,
+      client_id: service.confidential.id,
+      redirect_uri: redirectUri,
+      scopes: ['email'],
+      verifier: 'x'.repeat(43),
+    });
+    const { location } = await createBrowser(service.base_url).open(url);
+    expect(location!.searchParams.get('error')).toBe('invalid_scope');
   });
 });

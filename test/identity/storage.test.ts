@@ -171,7 +171,7 @@ describe('passwords', () => {
 test('scopes are a closed list', () => {
   expect(parseScopes('salary:read profile unknown profile')).toEqual(['profile', 'salary:read']);
   expect(parseScopes(undefined)).toEqual([]);
-  expect(supportedScopes).toEqual(['openid', ...Object.keys(scopes)]);
+  expect(supportedScopes).toEqual(['openid', 'email', ...Object.keys(scopes)]);
   expect(explained('constructor salary:read openid')).toHaveLength(2);
   expect(Object.keys(scopes)).toHaveLength(20);
 });

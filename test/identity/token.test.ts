@@ -79,7 +79,7 @@ describe('a code', () => {
     ['a wrong code', { code: 'x'.repeat(43) }, 'invalid_grant'],
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
-    ['client credentials', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+    ['client credentials without an installation', { grant_type: 'client_credentials' }, 'invalid_request'],
   ])('is refused with %s, and still good afterwards', async (_name, changes, error) => {
     const body = await newCode(service.native);
     const kept = Object.entries({ ...body, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);

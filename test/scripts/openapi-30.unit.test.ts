@@ -57,6 +57,7 @@ test('it has no word that 3.0 does not have', () => {
     for (const keyword of Object.keys(schema)) if (foreign.has(keyword)) found.push(`${path}: ${keyword}`);
     if ('type' in schema && typeof schema.type !== 'string') found.push(`${path}: types ${schema.type}`);
     if (schema.type === 'null') found.push(`${path}: null`);
+    if ('nullable' in schema && !('type' in schema)) found.push(`${path}: nullable without type`);
   });
   expect(found).toEqual([]);
 });
@@ -126,14 +127,14 @@ function judges(schemas: Record<string, JsonObject>, change: (schema: JsonObject
   return (name: string) => ajv.getSchema(`all#/components/schemas/${name}`) as ValidateFunction;
 }
 
-/** 3.0 as JSON Schema: `nullable` means "or null" wherever it stands, and `exclusive…` are switches. */
+/** 3.0 as JSON Schema: `nullable` adds null to the `type` beside it, and `exclusive…` are switches. */
 function read30({ nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest }: JsonObject): JsonObject {
   const schema = {
     ...rest,
     ...(minimum !== undefined && { [exclusiveMinimum ? 'exclusiveMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [exclusiveMaximum ? 'exclusiveMaximum' : 'maximum']: maximum }),
   };
-  return nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
+  return nullable && 'type' in schema ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
 /** The schema with `change` applied to it and to all within. */

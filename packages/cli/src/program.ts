@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander';
 import { completionCommands } from './commands/completion.ts';
-import { apiCommand, auditCommands, listenCommand } from './commands/requests.ts';
+import { apiCommand, auditCommands, listenCommand, mcpCommand } from './commands/requests.ts';
 import { sessionCommands } from './commands/session.ts';
 import { sheetCommands } from './commands/sheets.ts';
 import type { Place } from './terminal/place.ts';
@@ -62,5 +62,6 @@ export function addUserCommands(program: Command, place: Place): void {
   program.commandsGroup('Requests and events:');
   apiCommand(program, place);
   listenCommand(program, place);
+  mcpCommand(program, place);
   auditCommands(program, place);
 }

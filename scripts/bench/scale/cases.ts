@@ -35,7 +35,7 @@ export const cases: AskedCase[] = [
   { name: 'search, an address', send: (subject, n) => list(`?search=${surname(subject, n).toLowerCase()}${n}%40comp`) },
   { name: 'search, three letters', send: (_, n) => list(`?search=${of(syllables, n).padEnd(3, 'x')}&limit=20`) },
   { name: 'search, common name', send: () => list('?search=oliveira&limit=20') },
-  { name: 'values of a field', send: () => ({ path: '/collaborators/values/department' }) },
+  { name: 'values of a field', send: () => ({ path: '/field-values/department' }) },
   {
     name: 'change',
     send: (subject, n) => ({

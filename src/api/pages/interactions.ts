@@ -11,10 +11,9 @@ import { levelOf } from '../../identity/factors/authentication.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { revokeGrant } from '../../identity/grants/grants.ts';
 import { isTooOldToInstall } from '../../identity/grants/installation-sign-in.ts';
-import { asksWho, explained, parseScopes } from '../../identity/grants/scopes.ts';
+import { explained, identityAsked, parseScopes } from '../../identity/grants/scopes.ts';
 import { installationRoles, isInstallationRole } from '../../identity/installations/installations.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
-import { openid } from '../../identity/tokens/openid-scope.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
 import { emailField, field, fields, readForm } from './forms.ts';
@@ -185,14 +184,14 @@ async function submitConsent(turn: Turn): Promise<void> {
   }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
-  const saysWho = asksWho(asked);
+  const identity = identityAsked(asked);
   const grantId = await giveConsent(provider, db, {
     user_id: userId,
     client_id: clientId,
     company_ids: companyIds,
     resource: baseUrl,
     scopes: granted,
-    saysWho,
+    identity,
     installation_role: installationRole,
   });
   if (
@@ -214,7 +213,7 @@ async function submitConsent(turn: Turn): Promise<void> {
     details: {
       grant_id: grantId,
       ...(installationRole && { role: installationRole }),
-      scopes: saysWho ? [openid, ...granted] : granted,
+      scopes: [...identity, ...granted],
     },
   });
   await finish(turn, { consent: { grantId } });

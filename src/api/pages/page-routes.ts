@@ -3,8 +3,10 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { readScopes } from '../../identity/grants/scopes.ts';
+import { resourceOf } from '../../identity/provider/policy.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import { requireUtf8Query } from '../http/utf8.ts';
 import { accountAppPages } from './account-apps.ts';
 import { accountCompanyPages } from './account-companies.ts';
@@ -26,9 +28,14 @@ import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
+import { userInfo } from './user-info.ts';
 
 /** @param handle what the library does with a request */
-export function routes(context: PageContext, handle: Parameters<typeof formHandler>[0]): Router {
+export function routes(
+  context: PageContext,
+  handle: Parameters<typeof formHandler>[0],
+  verify: Verifier['verify'],
+): Router {
   const { limits, db, origins } = context;
   const share = (req: Request, res: Response) => shareRefusal(origins, req, res);
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -78,7 +85,13 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
     .route('/oauth/token')
-    .post(formHandler(handle, { share, admit: limitTokenRequests(limits, share), adjust: adjustScopes }))
+    .post(
+      formHandler(handle, {
+        share,
+        admit: limitTokenRequests(limits, share),
+        adjust: adjustTokenRequest(context.base_url),
+      }),
+    )
     .options(answerPreflight(origins))
     .all(only('POST'));
   router
@@ -86,6 +99,17 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     .post(formHandler(handle, { share, adjust: disguiseAccessToken }))
     .options(answerPreflight(origins))
     .all(only('POST'));
+  const shared: RequestHandler = async (req, res, next) => {
+    await share(req, res);
+    next();
+  };
+  const who = userInfo(context, verify);
+  router
+    .route('/oauth/userinfo')
+    .get(shared, who)
+    .post(shared, who)
+    .options(answerPreflight(origins, ['GET', 'POST']))
+    .all(only('GET, POST'));
   router
     .route(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
     .get(library)
@@ -111,10 +135,13 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   };
 }
 
-/** A client asks for the same scopes in a refresh as in its sign-in. */
-function adjustScopes(form: URLSearchParams): void {
-  const asked = form.getAll('scope');
-  if (asked.length === 1) form.set('scope', readScopes(asked[0]!));
+/** A client asks for the same scopes, and the same resource, in a token request as in its sign-in. */
+function adjustTokenRequest(baseUrl: string) {
+  return (form: URLSearchParams): void => {
+    const [scopes, resources] = [form.getAll('scope'), form.getAll('resource')];
+    if (scopes.length === 1) form.set('scope', readScopes(scopes[0]!));
+    if (resources.length === 1) form.set('resource', resourceOf(resources[0]!, baseUrl));
+  };
 }
 
 /** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */
@@ -141,5 +168,15 @@ function clientOf(req: Request, form: URLSearchParams): string {
   const [id] = Buffer.from(basic ?? '', 'base64')
     .toString()
     .split(':');
-  return id || (form.get('client_id') ?? '');
+  return id || form.get('client_id') || subjectOf(form.get('client_assertion') ?? '');
+}
+
+/** Who an assertion is about (RFC 7523, section 3), without a look at its signature. */
+function subjectOf(assertion: string): string {
+  try {
+    const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
+    return typeof sub === 'string' ? sub : '';
+  } catch {
+    return '';
+  }
 }

@@ -35,7 +35,7 @@ interface SignInOptions {
 }
 
 export function signInRoutes(options: SignInOptions): Router {
-  const { config, base_url: baseUrl, db, mail, origins, limits, log } = options;
+  const { config, base_url: baseUrl, db, mail, verify, origins, limits, log } = options;
   const { encryption_keys: encryptionKeys, app_url: appUrl } = config;
   const server = createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: originOfAnswer });
   const { provider, handle } = server;
@@ -62,5 +62,5 @@ export function signInRoutes(options: SignInOptions): Router {
     proofs: createProofs(encryptionKeys, baseUrl),
     log,
   };
-  return routes(context, handle);
+  return routes(context, handle, verify);
 }

@@ -4,11 +4,11 @@ import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../http/cross-origin.ts';
 
 /** Answers a preflight; any other OPTIONS is left to who comes next. */
-export function answerPreflight(origins: PageOrigins): RequestHandler {
+export function answerPreflight(origins: PageOrigins, methods: readonly string[] = ['POST']): RequestHandler {
   return async (req, res, next) => {
     if (!isPreflight(req)) return next();
     const origin = req.headers.origin!;
-    res.set({ ...varies, ...((await origins.allows(origin)) && preflightHeaders(origin, ['POST'])) });
+    res.set({ ...varies, ...((await origins.allows(origin)) && preflightHeaders(origin, methods)) });
     res.status(204).end();
   };
 }

@@ -37,7 +37,12 @@ export function answerBrokenRequest(
   const requestId = underWay?.locals?.trail?.request_id ?? randomUUID();
   const problem = problemOf(error.code);
   const language = readerLanguage(underWay?.locals?.trail ?? {}, underWay?.req?.headers ?? {});
-  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': requestId, Connection: 'close' }, language);
+  // Of a body that is late it is known by now whom the request counts for.
+  const counted = Object.entries(underWay?.locals?.trail?.headers ?? {}).filter(([name]) =>
+    name.startsWith('RateLimit'),
+  );
+  const sent = { ...headers, ...Object.fromEntries(counted), 'X-Request-Id': requestId, Connection: 'close' };
+  const answer = earlyAnswer(problem, sent, language);
   const { status } = answer;
   log.info({ request_id: requestId, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
   const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { InstallationRole } from '../installations/installations.ts';
-import { openid } from '../tokens/openid-scope.ts';
 import { installationS, refreshTotalS, sessionLifetimeS } from './lifetimes.ts';
 import type { Scope } from './scopes.ts';
 
@@ -53,8 +52,8 @@ interface Consent {
   scopes: Scope[];
   /** Of an installation, which is for one company then; undefined for what a person allows for themselves. */
   installation_role: InstallationRole | undefined;
-  /** Whether the client is told who it is. */
-  saysWho: boolean;
+  /** What says who the person is: `identityAsked` of the request. */
+  identity: string[];
 }
 
 /** How long a grant can be of use: while it is refreshed, or as long as the sign-in that it was given in, and its last token. */
@@ -76,12 +75,12 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
     company_ids: companyIds,
     resource,
     scopes,
-    saysWho,
+    identity,
     installation_role: installationRole,
   } = consent;
   const id = newId();
   // First the row: without it no token of this grant is accepted.
-  const kept = saysWho ? [openid, ...scopes] : scopes;
+  const kept = [...identity, ...scopes];
   const expiresAt = installationRole ? null : new Date(Date.now() + longestS(scopes) * 1_000).toISOString();
   const row = {
     id,
@@ -99,7 +98,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   });
   const grant = new provider.Grant({ accountId: userId, clientId: clientId });
   grant.jti = id;
-  if (saysWho) grant.addOIDCScope(openid);
+  if (identity.length > 0) grant.addOIDCScope(identity.join(' '));
   grant.addResourceScope(resource, scopes);
   if (installationRole) Object.assign(grant, { expiresIn: installationS }); // in place of the usual time
   await grant.save();

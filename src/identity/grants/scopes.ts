@@ -4,7 +4,7 @@
  */
 
 import { say, type Text } from '../../contract/languages/text.ts';
-import { openid } from '../tokens/openid-scope.ts';
+import { emailScope, identityScopes, openid } from '../tokens/openid-scope.ts';
 
 export const scopes = {
   profile: say`See your name, your email address and your companies`,
@@ -40,16 +40,17 @@ const ofInstallations: Partial<Record<Scope, Text>> = {
 };
 
 const openidExplained = say`Recognize you when you sign in again, by an id that stands for you`;
+const emailExplained = say`See your email address`;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
 /** The `scopes_supported` of the metadata. */
-export const supportedScopes: readonly string[] = [openid, ...Object.keys(scopes)];
+export const supportedScopes: readonly string[] = [...identityScopes, ...Object.keys(scopes)];
 
 /** Scopes of claims about a person (OpenID Connect Core 1.0, section 5.4), which generic clients ask for beside `openid`. */
-const claimScopes = ['email', 'phone', 'address'];
+const claimScopes = ['phone', 'address'];
 
 /**
  * A `scope` parameter with one space between its names. With `openid`, scopes of claims that are not offered are left out: what is
@@ -69,7 +70,18 @@ function namesOf(parameter: string): string[] {
 export function explained(parameter: string, isInstallation = false): Text[] {
   const words: Record<Scope, Text> = isInstallation ? { ...scopes, ...ofInstallations } : scopes;
   const rights = parseScopes(parameter).map((scope) => words[scope]);
-  return asksWho(parameter) ? [openidExplained, ...rights] : rights;
+  const asked = identityAsked(parameter);
+  return [
+    ...(asked.includes(openid) ? [openidExplained] : []),
+    ...(asked.includes(emailScope) ? [emailExplained] : []),
+    ...rights,
+  ];
+}
+
+/** Of a `scope` parameter, what says who signed in: nothing without `openid`. */
+export function identityAsked(parameter: string): string[] {
+  const names = namesOf(parameter);
+  return names.includes(openid) ? identityScopes.filter((scope) => names.includes(scope)) : [];
 }
 
 /** Whether a `scope` parameter asks for an `id_token`. */

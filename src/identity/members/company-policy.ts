@@ -17,6 +17,7 @@ export const nothingAsked: CompanyPolicy = Object.freeze({
   step_up: false,
   session_max_age: null,
   allowed_scopes: null,
+  assistants: 'read',
 });
 
 /** @param stored as the column has it: what was set, as far as something was */

@@ -205,6 +205,8 @@ export async function useReset(
     const actor = { type: 'user', user_id: used.user_id } as const;
     const by: PasswordChange = { actor, origin, details: { by: 'mailed_link' } };
     await setPassword(tx, mail, used.user_id, passwordHash, toldIn, by);
+    const { user_id: userId } = used; // the link came by mail
+    await tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
     return true;
   });
 }

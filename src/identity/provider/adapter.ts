@@ -15,12 +15,16 @@ import { acceptedHashes } from '../clients/client-secrets.ts';
 import { artifactPlace, revokeGrant } from '../grants/grants.ts';
 import { grantIsOver, sessionIsOver } from '../grants/sign-in-age.ts';
 import { passwordMark } from '../passwords/passwords.ts';
+import { clientCredentials } from './client-credentials.ts';
 
 /**
  * How long a refresh token that was used still counts as unused: it gives the same successor again (see
  * `refresh-tokens.ts`). Afterwards using it again means that it leaked, and ends the grant.
  */
 const reuseWindowS = 60;
+
+/** Kinds of which the first of two stays. */
+const keptAsTheyAre = new Set(['RefreshToken', 'ReplayDetection']);
 
 /** Kinds that end with their grant. */
 const kindsOfGrant = new Set(['AuthorizationCode', 'RefreshToken']);
@@ -58,15 +62,17 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
         grant_id: kindsOfGrant.has(kind) ? (payload.grantId ?? null) : null,
         expires_at: lifetimeS ? new Date(Date.now() + lifetimeS * 1000).toISOString() : null,
       };
-      await db
+      const result = await db
         .insertInto('oauth_artifacts')
         .values({ kind, id_hash: idHash, ...changed })
         .onConflict((conflict) => {
           const known = conflict.columns(['kind', 'id_hash']);
-          // The same successor, made again: it stays as the first request made it.
-          return kind === 'RefreshToken' ? known.doNothing() : known.doUpdateSet(changed);
+          // The same successor, made again: it stays as the first request made it. And an assertion counts once.
+          return keptAsTheyAre.has(kind) ? known.doNothing() : known.doUpdateSet(changed);
         })
-        .execute();
+        .executeTakeFirst();
+      if (kind === 'ReplayDetection' && !Number(result.numInsertedOrUpdatedRows))
+        throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
     },
     find: (id) => opened('id_hash', id),
     findByUid: (uid) => opened('uid_hash', uid),
@@ -161,10 +167,13 @@ const clientColumns = [
   'redirect_uris',
   'secret_hash',
   'earlier_secrets',
+  'jwks',
   'scopes',
 ] as const satisfies (keyof OauthClients)[];
 
-function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns)[number]>): AdapterPayload {
+type ClientRow = Pick<Selectable<OauthClients>, (typeof clientColumns)[number]>;
+
+function metadataOf(client: ClientRow): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
@@ -173,16 +182,19 @@ function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns
     // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
     // time depends on its secret instead.
     application_type: 'native',
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', ...(client.secret_hash ? [clientCredentials] : [])],
     response_types: ['code'],
     response_modes: ['query'],
-    ...(client.secret_hash
-      ? {
-          token_endpoint_auth_method: 'client_secret_basic',
-          client_secret: acceptedHashes(client.secret_hash, client.earlier_secrets),
-        }
-      : { token_endpoint_auth_method: 'none' }),
+    ...authenticationOf(client),
   };
+}
+
+/** A client with keys signs; its secret counts again when it has none. */
+function authenticationOf({ secret_hash: secretHash, earlier_secrets: earlier, jwks }: ClientRow) {
+  if (!secretHash) return { token_endpoint_auth_method: 'none' } as const;
+  if (jwks) return { token_endpoint_auth_method: 'private_key_jwt', jwks: jwks as { keys: [] } } as const;
+  const clientSecret = acceptedHashes(secretHash, earlier);
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret } as const;
 }
 
 function reportingOutages(adapter: Adapter): Adapter {

@@ -11,12 +11,14 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { keyAlgorithms } from '../clients/client-keys.ts';
 import { consoleClient, isConsole } from '../clients/console-client.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
 import { refreshIdleS, refreshTotalS, sessionLifetimeS } from '../grants/lifetimes.ts';
+import { claimsOfUser, personalClaims } from '../grants/personal-claims.ts';
 import { isInstallation } from '../installations/installations.ts';
-import { openid } from '../tokens/openid-scope.ts';
+import { identityScopes } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { appScopes, createAdapter } from './adapter.ts';
 import { grantOfConsole } from './console-grant.ts';
@@ -49,14 +51,17 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
-    scopes: [openid],
-    claims: { openid: ['sub'] },
+    scopes: [...identityScopes],
+    claims: { openid: [...personalClaims], email: [] },
+    // Relying parties take the claims from the id_token, whether or not they ask the UserInfo endpoint as well.
+    conformIdTokenClaims: false,
     extraClientMetadata: { properties: [appScopes] },
     extraParams: moreParameters,
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    enabledJWA: { clientAuthSigningAlgValues: [...keyAlgorithms] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
@@ -78,7 +83,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
         },
       },
     },
-    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    findAccount: async (ctx, id) => ({ accountId: id, claims: () => claimsOfUser(db, id, scopesOfSignIn(ctx)) }),
     interactions: {
       policy: interactionPolicy(db, baseUrl),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
@@ -112,6 +117,12 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     renderError: (ctx, out) => showError(ctx, out, errorPage),
   };
+}
+
+/** What the client was granted in the sign-in that an `id_token` is about. */
+function scopesOfSignIn({ oidc }: KoaContextWithOIDC): ReadonlySet<string> {
+  const { AuthorizationCode, RefreshToken } = oidc.entities;
+  return (AuthorizationCode ?? RefreshToken)?.scopes ?? new Set();
 }
 
 /** When and how the person signed in (RFC 9068, section 2.2.1): of a refreshed token, at first. */
@@ -168,15 +179,20 @@ function features({ config, base_url: baseUrl }: ConfigurationOptions): Configur
       defaultResource: () => baseUrl,
       getResourceServerInfo(_ctx, resource, client) {
         if (resource !== baseUrl) throw new oidc.errors.InvalidTarget();
-        return {
-          scope: scopesOf(client).join(' '),
-          audience: baseUrl,
-          accessTokenTTL: config.accessTokenLifetimeS,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'ES256' } },
-        };
+        return resourceInfo(config, baseUrl, client);
       },
     },
+  };
+}
+
+/** What the tokens of a client are: for the API, which is the one resource. */
+export function resourceInfo(config: Config, baseUrl: string, client: oidc.Client): oidc.ResourceServer {
+  return {
+    scope: scopesOf(client).join(' '),
+    audience: baseUrl,
+    accessTokenTTL: config.accessTokenLifetimeS,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
   };
 }
 

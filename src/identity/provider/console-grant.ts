@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { consoleClient } from '../clients/console-client.ts';
 import { activeCompanies, giveConsent } from '../grants/consent.ts';
-import { asksWho, parseScopes } from '../grants/scopes.ts';
+import { identityAsked, parseScopes } from '../grants/scopes.ts';
 
 interface ConsoleSignIn {
   user_id: string;
@@ -27,7 +27,7 @@ export async function grantOfConsole(provider: Provider, db: Database, signIn: C
     company_ids: companyIds,
     resource,
     scopes,
-    saysWho: asksWho(scope),
+    identity: identityAsked(scope),
     installation_role: undefined,
   });
 }

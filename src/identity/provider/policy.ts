@@ -2,14 +2,18 @@
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { keyAlgorithms } from '../clients/client-keys.ts';
 import { isConsole } from '../clients/console-client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
 import { isReferenceReload } from '../clients/reference-client.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
 import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
-import { asksWho, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { personalClaims } from '../grants/personal-claims.ts';
+import { asksWho, identityAsked, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { emailScope } from '../tokens/openid-scope.ts';
 import { appScopes } from './adapter.ts';
+import { clientCredentials } from './client-credentials.ts';
 
 /**
  * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
@@ -101,6 +105,8 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supportedScopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
+  const alone = parameter.split(' ').includes(emailScope) && !asksWho(parameter);
+  if (alone) throw new errors.InvalidScope('this scope is for OpenID Connect, beside openid', emailScope);
   const allowed = scopesOf(client);
   const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
   if (refused.length > 0) throw new errors.InvalidScope('the app may not ask for this scope', refused.join(' '));
@@ -136,6 +142,31 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
     // Answers go into the query alone; other modes can't be switched off, but they can be made unknown.
     if (responseMode && responseMode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
   }
+  await next();
+}
+
+/**
+ * The `scope` of a token is what was granted (RFC 6749, section 5.1), which with an `id_token` includes `openid`: the library names
+ * the scopes of the access token alone.
+ */
+export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const body = ctx.body as { id_token?: string; scope?: string } | undefined;
+  if (ctx.path !== '/oauth/token' || !body?.id_token) return;
+  const { AuthorizationCode: code, RefreshToken: refresh } = ctx.oidc.entities;
+  const asked = ctx.oidc.params?.scope ?? (code ?? refresh)?.scope ?? '';
+  body.scope = [...identityAsked(String(asked)), ...(body.scope ?? '').split(' ')].filter(Boolean).join(' ');
+}
+
+/** Assistants name the resource by the address that they call (RFC 8707), which is the API like any other. */
+export function resourceOf(asked: string, issuer: string): string {
+  return asked === `${issuer}/mcp` || asked === `${issuer}/` ? issuer : asked;
+}
+
+export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { resource } = ctx.query;
+  if (ctx.path === '/oauth/authorize' && typeof resource === 'string')
+    ctx.query = { ...ctx.query, resource: resourceOf(resource, ctx.href) };
   await next();
 }
 
@@ -175,14 +206,17 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', clientCredentials],
     token_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    token_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
     revocation_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    revocation_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    claims_supported: ['sub'],
+    userinfo_endpoint: `${body.issuer}/oauth/userinfo`,
+    claims_supported: personalClaims,
     acr_values_supported: levels,
     ui_locales_supported: Object.values(languageTags),
     request_uri_parameter_supported: false, // it would be supported without a word

@@ -16,8 +16,16 @@ import type { NewestKey } from '../tokens/newest-key.ts';
 import { findAccessTokens } from '../tokens/revocation.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import type { Verifier } from '../tokens/verify-token.ts';
-import { configuration, type ErrorPage } from './configuration.ts';
-import { adjustAuthorizationRequest, leaveEmptyUntyped, shareWithKnownPages, tidyMetadata } from './policy.ts';
+import { grantToInstallations } from './client-credentials.ts';
+import { configuration, type ErrorPage, resourceInfo } from './configuration.ts';
+import {
+  adjustAuthorizationRequest,
+  adjustResource,
+  leaveEmptyUntyped,
+  nameIdentity,
+  shareWithKnownPages,
+  tidyMetadata,
+} from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
 import { compareParsedUris } from './redirect-uris.ts';
 import { chainRefreshTokens } from './refresh-tokens.ts';
@@ -82,9 +90,13 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
+  provider.use(adjustResource);
   provider.use(tidyMetadata);
+  provider.use(nameIdentity);
   provider.use(leaveEmptyUntyped);
   provider.use(shareWithKnownPages(origins));
+  const infoOf = (client: oidc.Client) => resourceInfo(options.config, baseUrl, client);
+  grantToInstallations(provider, { db, resource: baseUrl, infoOf });
   recordTokens(provider, db, originOf);
   if (log) report(provider, log);
   findAccessTokens(provider, verify);

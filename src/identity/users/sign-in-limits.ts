@@ -59,14 +59,24 @@ export interface Limits {
    * @returns seconds to wait; 0 when the request may go on
    */
   tokenRequest(clientId: string, address: string | undefined): Promise<number>;
-  /** @returns seconds to wait; 0 when the request may go on */
-  profileRequest(userId: string): Promise<number>;
+  /** @returns undefined where it can't be counted: then the request may go on */
+  profileRequest(userId: string): Promise<ProfileCount | undefined>;
   /** Somebody is to be told of a new device. @returns seconds to wait; 0 when a mail may be sent */
   deviceMail(userId: string): Promise<number>;
   /** Somebody asks for another address to sign in with, which gets a mail. @returns seconds to wait; 0 when they may */
   addressChange(userId: string): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
   resetRequest(address: string | undefined): Promise<number>;
+}
+
+/** Where a user stands with their requests for no company. */
+export interface ProfileCount {
+  isAllowed: boolean;
+  /** How many there may be in a minute. */
+  limit: number;
+  left: number;
+  /** Until the count starts anew. */
+  ends_s: number;
 }
 
 interface LimitOptions {
@@ -181,7 +191,18 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     resetRequest: (address) => wait('reset_requests', resetRequests, hashed(network(address))),
     deviceMail: (userId) => wait('device_mails', deviceMails, hashed(`news\n${userId}`)),
     addressChange: (userId) => wait('address_changes', addressChanges, hashed(`moves\n${userId}`)),
-    profileRequest: (userId) => wait('profile_requests', profiles, hashed(userId)),
+    profileRequest: (userId) =>
+      unlessItFails(async () => {
+        const limit = profiles.points;
+        try {
+          const counted = await profiles.consume(hashed(userId));
+          return { isAllowed: true, limit, left: counted.remainingPoints, ends_s: seconds(counted) };
+        } catch (reached) {
+          if (!(reached instanceof RateLimiterRes)) throw reached;
+          refused.profile_requests++;
+          return { isAllowed: false, limit, left: 0, ends_s: seconds(reached) };
+        }
+      }, undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import { isUsableKey } from '../../identity/clients/client-keys.ts';
 import { type RedirectUriFault, redirectUriFault } from '../../identity/clients/redirect-uris.ts';
 import { isScope } from '../../identity/grants/scopes.ts';
 
@@ -20,6 +21,7 @@ interface CheckedFields {
   scopes?: readonly string[] | null | undefined;
   logo_url?: string | null | undefined;
   website?: string | null | undefined;
+  jwks?: { keys: object[] } | null | undefined;
 }
 
 /** @throws 400 with every fault, when there is one */
@@ -41,6 +43,11 @@ export function refuseAppFaults(fields: CheckedFields, isPublic: boolean): void 
   scopes?.forEach((scope, at) => {
     const message = say`There is no such scope.`;
     if (!isScope(scope)) errors[`scopes.${at}`] = [{ code: 'not_in_enum', message }];
+  });
+  if (fields.jwks && isPublic) errors.jwks = [{ code: 'field_not_allowed', message: say`A public app has no keys.` }];
+  fields.jwks?.keys.forEach((key, at) => {
+    const message = say`Must be the public key of a P-256, Ed25519 or RSA key, as a JSON Web Key.`;
+    if (!isUsableKey(key)) errors[`jwks.keys.${at}`] = [{ code: 'invalid_format', message }];
   });
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }

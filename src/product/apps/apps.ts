@@ -28,6 +28,7 @@ export const appColumns = [
   'updated_at',
   'secret_hash',
   'earlier_secrets',
+  'jwks',
 ] as const satisfies (keyof OauthClients)[];
 
 export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
@@ -41,6 +42,7 @@ export function appView(row: AppRow): App {
     ...shown,
     kind: secretHash ? 'confidential' : 'public',
     visibility: row.visibility as App['visibility'],
+    jwks: row.jwks as App['jwks'],
     previous_secret_expires_at: unexpired(earlierSecrets)[0]?.expires_at ?? null,
   };
 }

@@ -13,7 +13,7 @@ import { type AppRow, appColumns, appEtag, lockApp } from './apps.ts';
 /** Without what answers show and no update sets: that was looked at, and is not written. */
 type AppChange = Pick<
   components['schemas']['AppUpdate'],
-  'name' | 'description' | 'logo_url' | 'website' | 'redirect_uris' | 'scopes' | 'visibility'
+  'name' | 'description' | 'logo_url' | 'website' | 'redirect_uris' | 'scopes' | 'visibility' | 'jwks'
 >;
 
 /** What the operator looked at before everybody could allow the app. */

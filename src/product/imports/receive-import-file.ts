@@ -2,10 +2,9 @@
  * Takes an import file in, like a document. What its first bytes and, of a workbook, the list of its parts show is told at
  * once; what is found only by reading it is for the import itself.
  */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
-import { type FieldError, Problem, validationError } from '../../contract/problem.ts';
-import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
+import { Problem, validationError } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { PassingFile } from '../../platform/files/inspect.ts';
 import { extensionOf, safeName } from '../../platform/files/names.ts';
@@ -51,30 +50,6 @@ export async function receiveImport(
   await keepFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
   const { format, size } = passing;
   return { key, filename, format, size, sha256: passing.sha256() };
-}
-
-/**
- * The same for a file in base64.
- * @throws what `receiveImport` throws, with errors of the field `content_base64`
- */
-export async function receiveBase64(
-  files: Kept,
-  companyId: string,
-  filename: string,
-  contentBase64: string,
-): Promise<ReceivedImport> {
-  try {
-    const bytes = Readable.from(decodeBase64(contentBase64), { objectMode: false });
-    return await receiveImport(files, companyId, bytes, { filename });
-  } catch (error) {
-    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: say`Must be valid base64.` });
-    const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
-    throw faults ? ofBase64(...(faults as FieldError[])) : error;
-  }
-}
-
-function ofBase64(...faults: FieldError[]): Problem {
-  return validationError({ content_base64: faults });
 }
 
 /** How the parts of a container are called inside of it. */

@@ -17,7 +17,7 @@ export async function moveUser(
   const now = new Date().toISOString();
   const moved = await tx
     .updateTable('users')
-    .set({ email: to, updated_at: now })
+    .set({ email: to, email_confirmed_at: now, updated_at: now })
     .where('id', '=', userId)
     .where('email', '=', from)
     .returning('id')

@@ -141,7 +141,7 @@ describe('queries', () => {
         expect([name, body.error]).toEqual([name, 'invalid_parameter']);
       }
       await app.admin.get(`${people}?${bytes}=1`).expect(400);
-      for (const path of ['/v1/webhooks', '/v1/events', '/v1/audit', `${people}/values/department`]) {
+      for (const path of ['/v1/webhooks', '/v1/events', '/v1/audit', `/v1/field-values/department`]) {
         expect((await app.admin.get(`${path}?limit=1&x=${bytes}`).expect(400)).body.error).toBe('invalid_parameter');
       }
       expect((await app.admin.get(`${people}/${bytes}`).expect(404)).body.error).toBe('not_found');

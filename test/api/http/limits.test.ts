@@ -52,7 +52,9 @@ describe('the head of a request', () => {
     const path = (bytes: number) =>
       `/v1/collaborators?search=${'x'.repeat(bytes - '/v1/collaborators?search='.length)}`;
     expect((await ask(`GET ${path(maxUrlBytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
-    expectRefusal(await ask(`GET ${path(maxUrlBytes + 1)} HTTP/1.1\r\nHost: x`), 414, 'invalid_parameter');
+    const refused = await ask(`GET ${path(maxUrlBytes + 1)} HTTP/1.1\r\nHost: x`);
+    expectRefusal(refused, 414, 'invalid_parameter');
+    expect(refused.headers['ratelimit-policy']).toMatch(/^"default";q=/);
   });
 
   test('the number of headers: one too many is 431', async () => {

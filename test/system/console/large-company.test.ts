@@ -105,11 +105,9 @@ test('every value of a field can be chosen, also beyond the first hundred', asyn
   await page.getByRole('combobox', { name: 'Department' }).selectOption('Department 149');
   await page.getByText('32 people').waitFor();
   await page.goto(`${app.base_url}/console/${app.company_id}/company`);
-  const { body } = await app.admin.get('/v1/collaborators/values/department?limit=100').expect(200);
+  const { body } = await app.admin.get('/v1/field-values/department?limit=100').expect(200);
   const { cursor } = { cursor: body.pagination.nextCursor };
-  const { body: rest } = await app.admin
-    .get(`/v1/collaborators/values/department?limit=100&cursor=${cursor}`)
-    .expect(200);
+  const { body: rest } = await app.admin.get(`/v1/field-values/department?limit=100&cursor=${cursor}`).expect(200);
   await page.getByText(`and ${body.data.length + rest.data.length - 24} more`).waitFor();
   await context.close();
 });

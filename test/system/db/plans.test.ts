@@ -107,7 +107,7 @@ test('an address that nobody has: nobody is looked at', async () => {
 /** In a large one it may: most rows are its own there. */
 test.each(['department', 'position', 'location'])('values of %s in a small company', async (field) => {
   const before = await scans();
-  for (let n = 0; n < 8; n++) await app.outsider.get(`/v1/collaborators/values/${field}`).expect(200);
+  for (let n = 0; n < 8; n++) await app.outsider.get(`/v1/field-values/${field}`).expect(200);
   expect((await scans()).sequential - before.sequential).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 /** Commands for requests to the API, and for what happens in a company. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ListenOptions } from '../listen/listen.ts';
+import type { McpOptions } from '../mcp/mcp.ts';
 import type { RequestCommandOptions } from '../service/api-command.ts';
 import type { AuditOptions } from '../service/audit.ts';
 import type { Place } from '../terminal/place.ts';
@@ -88,6 +89,24 @@ export function auditCommands(program: Command, place: Place): void {
     .option(...json)
     .addHelpText('after', example(place, 'audit list --action salary.read --since 2026-03-01T00:00:00Z'))
     .action(async (options: AuditOptions) => (await import('../service/audit.ts')).list(place, options));
+}
+
+export function mcpCommand(program: Command, place: Place): void {
+  program
+    .command('mcp')
+    .description(
+      'Serves the tools of your company to an AI assistant on this machine (Model Context Protocol, by stdio).',
+    )
+    .option('--read-only', 'only the tools that change nothing')
+    .option(...company)
+    .option(...baseUrl)
+    .addHelpText(
+      'after',
+      `${example(place, 'mcp --read-only')}
+
+An assistant starts it: it speaks JSON on standard input and output. It acts as you, with your sign-in.`,
+    )
+    .action(async (options: McpOptions) => (await import('../mcp/mcp.ts')).serve(place, options));
 }
 
 /** `name=value`, in the order given. */

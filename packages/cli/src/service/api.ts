@@ -54,7 +54,7 @@ export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
   // Found when it is needed first: not every path is for a company.
   let company: Promise<string> | undefined;
   const send = async (request: ApiRequest) => {
-    if (!request.path.startsWith('/v1')) return sent(place, baseUrl, {}, request);
+    if (!/^\/(v1|mcp)/.test(request.path)) return sent(place, baseUrl, {}, request);
     company ??= companyOf(place, baseUrl, options);
     return sent(place, baseUrl, { 'x-company-id': await company }, request);
   };

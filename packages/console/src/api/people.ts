@@ -91,7 +91,7 @@ export const valuesQuery = (company: string, fieldName: 'department' | 'location
       for (let read = 0; read < mostPages; read++) {
         const query = { limit: pageSize, cursor };
         const params = { header: inCompany(company), path: { field_name: fieldName }, query };
-        const page = await bodyOf(api.GET('/v1/collaborators/values/{field_name}', { params }));
+        const page = await bodyOf(api.GET('/v1/field-values/{field_name}', { params }));
         values.push(...page.data);
         cursor = page.pagination.nextCursor ?? undefined;
         if (!cursor) break;

@@ -1,14 +1,32 @@
+import { receiveBase64 } from '../../../platform/files/base64-file.ts';
+import type { FilesContext } from '../../../platform/files/context.ts';
 import { discardObject } from '../../../platform/files/discard-files.ts';
+import { type ReceivedFile, receiveDocument } from '../../../platform/files/receive-file.ts';
 import { addDocument } from '../../../product/documents/add-document.ts';
 import { documentLocation, documentView } from '../../../product/documents/document-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const uploadDocument: Handler<'uploadDocument'> = async ({ body }, context) => {
   const { tenant, caller, collaborator, files, quotas } = context;
-  await quotas.require(tenant, 'storage_bytes', body.file.size).catch(async (error) => {
-    await discardObject(files.storage, body.file.key);
+  const file = await fileOf(body, files, tenant.company_id);
+  await quotas.require(tenant, 'storage_bytes', file.size).catch(async (error) => {
+    await discardObject(files.storage, file.key);
     throw error;
   });
-  const row = await tenant.transaction((tx) => addDocument(tx, caller, collaborator.id, body));
+  const { type, description } = body;
+  const row = await tenant.transaction((tx) => addDocument(tx, caller, collaborator.id, { file, type, description }));
   return { status: 201, headers: { Location: documentLocation(row) }, body: documentView(row, files.links) };
 };
+
+/** A large file is in the storage already; a small one in base64 has arrived with the rest of the JSON. */
+async function fileOf(
+  body: Parameters<Handler<'uploadDocument'>>[0]['body'],
+  { storage, scanner }: FilesContext,
+  companyId: string,
+): Promise<ReceivedFile> {
+  if ('file' in body) return body.file;
+  const { filename, content_base64: content } = body;
+  if (typeof content !== 'string') return content;
+  const claimed = { filename, media_type: '' };
+  return receiveBase64(content, (stream) => receiveDocument(storage, scanner, companyId, stream, claimed));
+}

@@ -1,8 +1,9 @@
 import { Problem } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
+import { receiveBase64 } from '../../../platform/files/base64-file.ts';
 import { discardObject } from '../../../platform/files/discard-files.ts';
 import { createImport } from '../../../product/imports/create-import.ts';
-import { receiveBase64 } from '../../../product/imports/receive-import-file.ts';
+import { receiveImport } from '../../../product/imports/receive-import-file.ts';
 import { importLocation } from '../../../product/imports/state/find-import.ts';
 import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
@@ -13,7 +14,7 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     'file' in body
       ? body.file
       : typeof body.content_base64 === 'string'
-        ? await receiveBase64(files, tenant.company_id, body.filename, body.content_base64)
+        ? await receiveBase64(body.content_base64, (stream) => receiveImport(files, tenant.company_id, stream, body))
         : body.content_base64;
   try {
     await quotas.require(tenant, 'storage_bytes', file.size);

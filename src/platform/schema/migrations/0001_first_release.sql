@@ -91,6 +91,8 @@ create table users (
   email text not null,
   name text not null,
   password_hash text,
+  -- When they opened a mail at this address; null for an account that the operator made.
+  email_confirmed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
@@ -224,6 +226,8 @@ create table oauth_clients (
   approved_at timestamptz(3),
   -- Secrets before the newest one that may not have expired: [{"hash": base64url of the SHA-256, "expires_at": time}].
   earlier_secrets jsonb not null default '[]',
+  -- Public keys (RFC 7517) with which it proves who it is in place of the secret; null for none.
+  jwks jsonb,
   created_by uuid,
   updated_at timestamptz(3) not null default now()
 );

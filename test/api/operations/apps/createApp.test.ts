@@ -40,6 +40,7 @@ describe('succeeds', () => {
       id: expect.any(String),
       client_id: body.id,
       previous_secret_expires_at: null,
+      jwks: null,
       approved_at: null,
       created_by: app.admin.user_id,
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),

@@ -63,9 +63,14 @@ describe('limits', () => {
   test('a user asks so many times a minute; another user is not held up', async () => {
     const limited = await testApp({ PROFILE_REQUESTS_PER_MIN: '2' });
     try {
-      for (let n = 0; n < 2; n++) await limited.admin.get(path).expect(200);
+      for (const left of [1, 0]) {
+        const { headers } = await limited.admin.get(path).expect(200);
+        expect(headers['ratelimit-policy']).toBe('"profile";q=2;w=60');
+        expect(headers.ratelimit).toMatch(new RegExp(`^"profile";r=${left};t=\\d+$`));
+      }
       const { body, headers } = await limited.admin.get(path).expect(429);
       expect(body.error).toBe('rate_limited');
+      expect(headers.ratelimit).toMatch(/^"profile";r=0;t=\d+$/);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       await limited.manager.get(path).expect(200);
       await limited.admin.get('/v1/permissions').expect(200);

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
-const values = '/v1/collaborators/values';
+const values = '/v1/field-values';
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();

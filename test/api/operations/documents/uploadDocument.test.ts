@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/documents.ts';
+import { fetched, objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
@@ -35,6 +35,36 @@ describe('succeeds', () => {
     const [row] = await app.database.query<{ key: string }>('select key from documents where id = $1', [body.id]);
     expect(row!.key.startsWith(`${app.company_id}/documents/`)).toBe(true);
     expect(await objects(app)).toContain(row!.key);
+  });
+
+  test.each([
+    ['a small file', pdf],
+    ['a large file', Buffer.concat([pdf, Buffer.alloc(200_000, '%')])],
+  ])('%s as JSON, which is the same document', async (_, file) => {
+    const send = { filename: 'ação.pdf', content_base64: file.toString('base64'), type: 'contract', description: '' };
+    const { body, headers } = await app.admin.post(path(app.report.collaborator_id)).send(send).expect(201);
+    const { body: form } = await upload(app.admin, app.report.collaborator_id, { filename: 'ação.pdf', file });
+    const { id, url, uploaded_at: uploadedAt, ...document } = body;
+    expect(form).toEqual({
+      ...document,
+      id: expect.any(String),
+      url: expect.any(String),
+      uploaded_at: expect.any(String),
+    });
+    expect(headers.location).toBe(`${path(app.report.collaborator_id)}/${id}`);
+    expect((await fetched(url)).bytes.equals(file)).toBe(true);
+    expect(Date.parse(uploadedAt)).not.toBeNaN();
+  });
+
+  test('JSON for the team, and of a type that is not for managers: as a form', async () => {
+    const send = (type: string) =>
+      app.manager.post(path(app.report.collaborator_id)).send({
+        filename: 'a.pdf',
+        content_base64: pdf.toString('base64'),
+        type,
+      });
+    await send('policy').expect(201);
+    expect((await send('medical').expect(403)).body.error).toBe('forbidden');
   });
 
   test('without a description, or with an empty one, in any order of the parts', async () => {
@@ -154,10 +184,30 @@ describe('refuses bad input', () => {
     expect(codes((await form.expect(400)).body)).toEqual({ type: ['invalid_type', 'not_in_enum'] });
   });
 
-  test('no body, JSON, and a form of another kind', async () => {
+  test('no body, and a form of another kind', async () => {
     expect(codes((await post().expect(400)).body)).toEqual({ body: ['required'] });
-    expect((await post().send({ type: 'other' }).expect(415)).body.error).toBe('unsupported_media_type');
-    await post().type('form').send('type=other').expect(415);
+    const { body } = await post().type('form').send('type=other').expect(415);
+    expect(body.error).toBe('unsupported_media_type');
+  });
+
+  test('JSON: each fault at its field', async () => {
+    const none = { filename: ['required'], content_base64: ['required'] };
+    expect(codes((await post().send({ type: 'other' }).expect(400)).body)).toEqual(none);
+    const wrong = { filename: 'a.pdf', content_base64: 'AAAA', type: 'other' };
+    expect(codes((await post().send(wrong).expect(400)).body)).toEqual({ content_base64: ['invalid_format'] });
+    const notBase64 = { ...wrong, content_base64: 'a b!' };
+    expect(codes((await post().send(notBase64).expect(400)).body)).toEqual({ content_base64: ['invalid_format'] });
+    const long = { ...wrong, content_base64: Buffer.alloc(100_000, 'x').toString('base64'), type: 'diary' };
+    const both = { content_base64: ['invalid_format'], type: ['not_in_enum'] };
+    expect(codes((await post().send(long).expect(400)).body)).toEqual(both);
+    const unknown = { ...wrong, content_base64: pdf.toString('base64'), file: 'x' };
+    expect(codes((await post().send(unknown).expect(400)).body)).toEqual({ file: ['field_not_allowed'] });
+  });
+
+  test('JSON with a file of more than 10 MB', async () => {
+    const content = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]).toString('base64');
+    const { body } = await post().send({ filename: 'a.pdf', content_base64: content, type: 'other' }).expect(413);
+    expect(body.error).toBe('payload_too_large');
   });
 
   test('a file of more than 10 MB', async () => {

@@ -64,6 +64,7 @@ export const actions = {
     'device.signed_out',
     'consent.given',
     'token.issued',
+    'tool.called',
     'grant.revoked',
     'access.revoked',
     'user.created',

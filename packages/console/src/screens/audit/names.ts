@@ -73,6 +73,7 @@ export const actionNames = () => ({
   'device.signed_out': t`Signed out a device`,
   'consent.given': t`Authorized an app`,
   'token.issued': t`An app got access`,
+  'tool.called': t`An assistant used a tool`,
   'grant.revoked': t`Revoked an app's access`,
   'access.revoked': t`All access was revoked`,
   'user.created': t`An account was created`,

@@ -13,7 +13,11 @@ export interface CompanyFields {
   session_max_age: string;
   /** `null` for every scope. */
   allowed_scopes: string[] | null;
+  assistants: string;
 }
+
+/** What assistants may do, the least first. */
+export const assistantRights = ['none', 'read', 'write'] as const;
 
 /** An hour to thirty days. */
 export const sessionAgesS = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
@@ -56,6 +60,8 @@ export type Consequence =
   | 'age-shorter'
   | 'age-longer'
   | 'scopes-fewer'
+  | 'assistants-less'
+  | 'assistants-more'
   | 'scopes-more';
 
 export function consequencesOf(
@@ -67,6 +73,7 @@ export function consequencesOf(
     step_up: stepUp,
     session_max_age: sessionMaxAge,
     allowed_scopes: allowedScopes,
+    assistants,
   } = policy;
   const found: Consequence[] = [];
   if (timeZone !== undefined) found.push('time_zone');
@@ -80,6 +87,11 @@ export function consequencesOf(
     const before = from.allowed_scopes;
     const loses = allowedScopes !== null && (before === null || before.some((each) => !allowedScopes.includes(each)));
     found.push(loses ? 'scopes-fewer' : 'scopes-more');
+  }
+  if (assistants !== undefined) {
+    const rights: readonly string[] = assistantRights;
+    const isLess = rights.indexOf(assistants) < rights.indexOf(from.assistants);
+    found.push(isLess ? 'assistants-less' : 'assistants-more');
   }
   return found;
 }

@@ -9,8 +9,8 @@ import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
-import { type CompanyFields, sessionAgesS } from './company-fields.ts';
-import { companyFieldLabels, fieldHints } from './names.ts';
+import { assistantRights, type CompanyFields, sessionAgesS } from './company-fields.ts';
+import { assistantRightNames, companyFieldLabels, fieldHints } from './names.ts';
 import { mailLanguages } from './shown-field.ts';
 
 interface CompanyFormProps {
@@ -102,6 +102,21 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
             {sessionAgesS.map((each) => (
               <option key={each} value={String(each)}>
                 {lasting(each)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label={companyFieldLabels().assistants}
+        hint={fieldHints().assistants}
+        fault={refusal?.fault('policy.assistants')}
+      >
+        {(described) => (
+          <select {...described} {...register('assistants')}>
+            {assistantRights.map((each) => (
+              <option key={each} value={each}>
+                {assistantRightNames()[each]}
               </option>
             ))}
           </select>

@@ -10,6 +10,8 @@ export const consequenceNames = () => ({
   'age-shorter': t`People whose sign-in is older than that are signed out now, here and in apps. That may include you.`,
   'age-longer': t`People stay signed in for longer.`,
   'scopes-fewer': t`Apps of other companies lose the permissions that you removed, also where they were already granted.`,
+  'assistants-less': t`Assistants that people connected lose the rest at once.`,
+  'assistants-more': t`Assistants may do more of what the people who connected them may do.`,
   'scopes-more': t`Apps of other companies get more of the permissions that people grant them.`,
 });
 
@@ -21,6 +23,13 @@ export const companyFieldLabels = () => ({
   step_up: t`Require a recent sign-in for sensitive actions`,
   session_max_age: t`Sign in again after`,
   allowed_scopes: t`Permissions for apps of other companies`,
+  assistants: t`AI assistants may`,
+});
+
+export const assistantRightNames = () => ({
+  none: t`do nothing`,
+  read: t`read`,
+  write: t`read and change`,
 });
 
 export const fieldHints = () => ({
@@ -31,6 +40,7 @@ export const fieldHints = () => ({
   step_up: t`Other people's salaries, exports with salaries, and changes to salaries, apps, roles and these rules need a sign-in within the last 15 minutes.`,
   session_max_age: t`Sessions and the tokens that apps got from them end after this time.`,
   allowed_scopes: t`Doesn't apply to the company's own apps or to those of the operator.`,
+  assistants: t`An assistant never gets more than the person who connected it, or than they ticked.`,
 });
 
 export const spreadTitles = () => ({

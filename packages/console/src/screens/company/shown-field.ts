@@ -2,6 +2,7 @@ import { lasting } from '../../parts/format.ts';
 import { scopeNames } from '../../parts/names.ts';
 import { languages, named, t } from '../../parts/words.ts';
 import type { CompanyFields } from './company-fields.ts';
+import { assistantRightNames } from './names.ts';
 
 export const shownFields = [
   'name',
@@ -11,6 +12,7 @@ export const shownFields = [
   'step_up',
   'session_max_age',
   'allowed_scopes',
+  'assistants',
 ] as const satisfies (keyof CompanyFields)[];
 
 /** The languages that mails can be in, by their tags. */
@@ -29,6 +31,7 @@ export function shownField(fields: CompanyFields, name: keyof CompanyFields): st
     if (allowedScopes === null) return t`Everything that people authorize`;
     return allowedScopes.map((scope) => named(scopeNames, scope)).join(', ') || t`none of them`;
   }
+  if (name === 'assistants') return named(assistantRightNames, fields.assistants);
   const value = fields[name];
   return typeof value === 'boolean' ? (value ? t`yes` : t`no`) : value;
 }

@@ -29,6 +29,13 @@ export function Connections() {
           ? t`The apps with access to the company, who authorized them, and when they were last used. Sign-ins to this console are hidden; filter by the console to see them.`
           : t`The apps that you authorized to act for you in the company. Sign-ins to this console are hidden; filter by the console to see them.`}
       </p>
+      {rights?.has('listAudit') && (
+        <p>
+          <Link to="/$company/audit" params={{ company }} search={{ action: 'tool.called' }}>
+            {t`What assistants did`}
+          </Link>
+        </p>
+      )}
       {rights?.has('listConnections') ? <List company={company} isAdmin={isAdmin} /> : <Forbidden />}
     </>
   );

@@ -37,7 +37,10 @@ assert listed == [collaborator.id for collaborator in added]
 print(f"listed: {len(listed)} collaborators on {pages} pages")
 
 file = ("contract.pdf", CONTRACT)
-document = DocumentsApi(client).upload_document(COMPANY_ID, added[0].id, file, DocumentType.CONTRACT)
+# It would send the JSON form, which it prefers wherever there is one.
+document = DocumentsApi(client).upload_document(
+    COMPANY_ID, added[0].id, file, DocumentType.CONTRACT, _content_type="multipart/form-data"
+)
 print(f"uploaded: {document.name}, {document.type}, {document.size} bytes")
 
 try:

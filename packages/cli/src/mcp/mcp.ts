@@ -1,0 +1,85 @@
+/**
+ * The service's tools for an assistant on this machine: each line of standard input is a message of the Model Context Protocol, which
+ * goes to `POST /mcp` with the sign-in of the command line, and its answer is a line of standard output.
+ */
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import type { Place } from '../terminal/place.ts';
+
+export interface McpOptions extends ApiOptions {
+  readOnly?: boolean;
+}
+
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: { name?: string; protocolVersion?: string };
+  result?: { tools?: { name: string; annotations?: { readOnlyHint?: boolean } }[]; protocolVersion?: string };
+}
+
+/** JSON-RPC 2.0. */
+const internalError = -32_603;
+const invalidParams = -32_602;
+
+export async function serve(
+  place: Place,
+  options: McpOptions,
+  { input = process.stdin, output = process.stdout }: { input?: Readable; output?: Writable } = {},
+): Promise<void> {
+  const api = await openApi(place, options);
+  const bridge = createBridge(api, Boolean(options.readOnly));
+  const pending = new Set<Promise<void>>();
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    const work = bridge(line).then((answer) => {
+      if (answer !== undefined) output.write(`${answer}\n`);
+    });
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  }
+  await Promise.all(pending);
+}
+
+/** @returns answers a message; undefined for a notification */
+function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<string | undefined> {
+  let version: string | undefined;
+  const send = async (line: string): Promise<Message | undefined> => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(version && { 'mcp-protocol-version': version }),
+    };
+    const response = await api.send({ method: 'POST', path: '/mcp', headers, body: line });
+    if (response.status === 202) return undefined;
+    const body = (await response.json()) as Message & { message?: string };
+    if (!response.ok) throw new Error(body.message ?? `the service answered ${response.status}`);
+    return body;
+  };
+  const reading = async () => {
+    const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/list' }));
+    return new Set(
+      answer?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])),
+    );
+  };
+  return async (line) => {
+    let id: Message['id'];
+    try {
+      const message = JSON.parse(line) as Message;
+      id = message.id;
+      if (isReadOnly && message.method === 'tools/call' && !(await reading()).has(String(message.params?.name)))
+        return failure(id, invalidParams, 'This connection is read-only.');
+      const answer = await send(line);
+      version = answer?.result?.protocolVersion ?? version;
+      const tools = answer?.result?.tools;
+      if (isReadOnly && tools) answer.result!.tools = tools.filter(({ annotations }) => annotations?.readOnlyHint);
+      return answer && JSON.stringify(answer);
+    } catch (error) {
+      return id === undefined ? undefined : failure(id, internalError, (error as Error).message);
+    }
+  };
+}
+
+function failure(id: Message['id'], code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+}

@@ -1,0 +1,49 @@
+"""Holds recorded answers against a document, by openapi-core.
+
+check-answers.py <document> <folder>: the folder has what test/helpers/record-exchanges.ts wrote. Prints what is not valid, each
+kind once.
+"""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+from jsonschema_path import SchemaPath
+from openapi_core import OpenAPI
+from openapi_core.templating.paths.exceptions import PathError
+from openapi_core.templating.responses.exceptions import ResponseFinderError
+from openapi_core.testing import MockRequest, MockResponse
+
+BASE = "http://localhost"
+
+logging.disable(logging.WARNING)
+document, folder = sys.argv[1:]
+content = json.loads(Path(document).read_text())
+content["servers"] = [{"url": BASE}]
+api = OpenAPI(SchemaPath.from_dict(content))
+
+judged, outside, faults = 0, 0, {}
+for recording in sorted(Path(folder).glob("*.jsonl")):
+    for line in recording.read_text().splitlines():
+        exchange = json.loads(line)
+        headers, path = exchange["headers"], exchange["url"].split("?")[0]
+        if not headers.get("content-type", "").startswith("application/json") or not path.startswith(("/v1/", "/auth/user")):
+            continue
+        request = MockRequest(BASE, exchange["method"].lower(), path)
+        response = MockResponse(exchange["body"].encode(), exchange["status"], headers, "application/json")
+        try:
+            api.validate_response(request, response)
+            judged += 1
+        except (PathError, ResponseFinderError):
+            outside += 1  # a path or a method that there is not, and what is refused before anything is looked at
+        except Exception as error:  # noqa: BLE001
+            judged += 1
+            cause = error.__cause__ or error
+            details = "; ".join(str(each.message)[:200] for each in getattr(cause, "schema_errors", [])) or str(cause)[:300]
+            faults.setdefault(f"{exchange['method']} {path.split('/')[1:3]} {exchange['status']}: {details}", exchange["url"])
+
+print(f"{judged} answers were judged, {outside} others are of no operation.")
+for fault, url in faults.items():
+    print(f"{fault} ({url})")
+sys.exit(1 if faults or judged == 0 else 0)

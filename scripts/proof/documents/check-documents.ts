@@ -1,0 +1,53 @@
+// Lints both documents of the contract by other people's tools, and holds recorded answers against each: `make proof NAME=documents`.
+//
+//   node scripts/proof/documents/check-documents.ts <folder of recorded exchanges>
+//
+// It downloads Spectral from npm, and openapi-spec-validator and openapi-core from PyPI, into .data/tools or the folder TOOLS_CACHE.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { cache, type PublishedDocument, project, run } from '../sdk-check/client.ts';
+import { install } from '../sdk-check/install.ts';
+
+const spectral = '@stoplight/spectral-cli@6.16.3';
+const owasp = '@stoplight/spectral-owasp-ruleset@2.0.1';
+const validators = ['openapi-core==0.23.1', 'openapi-spec-validator==0.8.5'];
+const documents: PublishedDocument[] = ['openapi.json', 'openapi-3.0.json'];
+/** Each answer should say how its caller stands with the limits: the one rule of OWASP's that is not a matter of taste here. */
+const ruleset = `extends:
+  - spectral:oas
+  - ["${owasp.slice(0, owasp.lastIndexOf('@'))}", off]
+rules:
+  owasp:api4:2023-rate-limit: error
+`;
+
+const folder = process.argv[2];
+if (!folder) throw new Error('which folder?');
+const tools = join(cache, 'documents');
+await install({ generator: [spectral, owasp, ...validators].join(' '), install: download }, tools);
+await writeFile(join(tools, 'ruleset.yaml'), ruleset);
+let isGood = true;
+for (const document of documents) {
+  const path = join(project, 'generated', document);
+  await tell(`${document}, Spectral`, 'node_modules/.bin/spectral', ['lint', path, '-r', 'ruleset.yaml']);
+  await tell(`${document}, openapi-spec-validator`, 'venv/bin/openapi-spec-validator', [path]);
+  const check = [join(project, 'scripts/proof/documents/check-answers.py'), path, resolve(folder)];
+  await tell(`${document}, openapi-core`, 'venv/bin/python', check);
+}
+process.exitCode = isGood ? 0 : 1;
+
+async function download(): Promise<void> {
+  await mkdir(tools, { recursive: true });
+  await writeFile(join(tools, 'package.json'), '{ "private": true }');
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', spectral, owasp], { cwd: tools });
+  await run('python3', ['-m', 'venv', 'venv'], { cwd: tools });
+  await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', ...validators], { cwd: tools });
+}
+
+async function tell(what: string, command: string, args: string[]): Promise<void> {
+  try {
+    console.log(`${what}: ${(await run(join(tools, command), args, { cwd: tools })).trim()}`);
+  } catch (error) {
+    isGood = false;
+    console.log(`${what}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * `POST /mcp`: assistants use the API as tools (Model Context Protocol, streamable HTTP without sessions). They come with an access
+ * token of the same authorization server; where to get one is told by the metadata of the resource (RFC 9728).
+ */
+import type { RequestListener } from 'node:http';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import { supportedScopes } from '../../identity/grants/scopes.ts';
+import { findMember, scopesIn } from '../../identity/members/member.ts';
+import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
+import { type AuditActor, originOf } from '../../platform/audit/entry.ts';
+import type { AuditRecorder } from '../../platform/audit/recorder.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { isId } from '../../product/access/records.ts';
+import type { VerifyToken } from '../http/steps/authenticate.ts';
+import type { Trail } from '../http/trail.ts';
+import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
+import { type Tool, tools } from './tools.ts';
+
+const maxBodyBytes = 65_536;
+/** RFC 6750, section 2.1. */
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+interface McpOptions {
+  base_url: string;
+  db: Database;
+  verifyToken: VerifyToken;
+  limiter: RateLimiter;
+  audit: AuditRecorder;
+  /** The whole service, to which tools send their requests. */
+  service: RequestListener;
+}
+
+export function mcpRoutes(options: McpOptions): Router {
+  const { base_url: baseUrl } = options;
+  const router = express.Router({ strict: true, caseSensitive: true });
+  for (const path of ['', '/mcp']) {
+    router.get(`/.well-known/oauth-protected-resource${path}`, (_req, res) => {
+      res.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' });
+      res.json({
+        resource: `${baseUrl}${path}`,
+        authorization_servers: [baseUrl],
+        scopes_supported: supportedScopes,
+        bearer_methods_supported: ['header'],
+        resource_documentation: `${baseUrl}/docs/guides/assistants`,
+      });
+    });
+  }
+  router
+    .route('/mcp')
+    .post(express.json({ limit: maxBodyBytes }), answer(options))
+    .all(() => {
+      throw new Problem(405, 'method_not_allowed', say`Only POST is possible here.`, { headers: { Allow: 'POST' } });
+    });
+  return router;
+}
+
+function answer(options: McpOptions): RequestHandler {
+  const { base_url: baseUrl, db, limiter, audit, service } = options;
+  return async (req, res) => {
+    const { authorization = '' } = req.headers;
+    const caller = await verified(req, options.verifyToken, baseUrl);
+    const companyId = companyOf(req, caller);
+    const tenant = db.tenant(companyId);
+    const member = await findMember(caller, tenant);
+    // An app that acts for the company is no assistant of anybody.
+    if (!member || caller.installation_role) throw noAccess();
+    const { assistants } = member.policy;
+    if (assistants === 'none') throw new Problem(403, 'forbidden', say`Your company doesn’t allow assistants.`);
+    const message = req.body as { method?: unknown } | undefined;
+    if (Array.isArray(message)) throw new Problem(400, 'malformed_json', say`Send one message at a time.`);
+    if (message?.method !== 'tools/call') await count(limiter, companyId, caller, res);
+    const granted = scopesIn(caller, companyId, member.policy);
+    const usable = tools.filter(
+      ({ effect, scopes }) =>
+        (effect === 'read' || assistants === 'write') && scopes.every((scope) => granted.includes(scope)),
+    );
+    const trail = res.locals.trail as Trail;
+    const { request_id: requestId } = trail;
+    const [{ answerMessage }, { callTool }] = await Promise.all([import('./mcp-server.ts'), import('./call-tool.ts')]);
+    await answerMessage(req, res, usable, async (tool, sent) => {
+      const call = { tool, arguments: sent, company_id: companyId, scopes: granted, authorization };
+      const { status, result } = await callTool(service, req, { ...call, request_id: requestId });
+      audit.add(companyId, entryOf(req, requestId, caller, { tool, sent, status }));
+      return result;
+    });
+  };
+}
+
+/** @throws 401 that leads to the authorization server (RFC 9728, section 5.1) */
+async function verified(req: Request, verifyToken: VerifyToken, baseUrl: string): Promise<VerifiedToken> {
+  const challenge = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+  const token = bearer.exec(req.headers.authorization ?? '')?.[1];
+  try {
+    if (token) return await verifyToken(token);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    const headers = { 'WWW-Authenticate': `${error.headers?.['WWW-Authenticate']}, ${challenge}` };
+    throw new Problem(401, error.code, error.text, { headers, cause: error });
+  }
+  const headers = { 'WWW-Authenticate': `Bearer realm="collaborator-api", ${challenge}` };
+  throw new Problem(401, 'unauthorized', say`An access token is required.`, { headers });
+}
+
+/** One company for each connection: that of the consent page; where there are several, the client names one. */
+function companyOf({ headers }: Request, { company_ids: companyIds }: VerifiedToken): string {
+  const named = headers['x-company-id'];
+  if (typeof named === 'string' && isId(named)) {
+    if (companyIds.includes(named.toLowerCase())) return named.toLowerCase();
+    throw noAccess();
+  }
+  const [only, ...more] = companyIds;
+  if (only && more.length === 0) return only;
+  const text = say`This connection is for several companies. Connect again for one, or send X-Company-Id.`;
+  throw only ? new Problem(400, 'company_id_required', text) : noAccess();
+}
+
+function noAccess(): Problem {
+  return new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+}
+
+async function count(limiter: RateLimiter, companyId: string, caller: VerifiedToken, res: Response): Promise<void> {
+  const decision = await limiter.take(companyId, caller, 'read');
+  res.set(decision.headers);
+  if (!decision.allowed) throw tooManyRequests(decision);
+}
+
+interface Called {
+  tool: Tool;
+  sent: Record<string, unknown>;
+  status: number;
+}
+
+function entryOf(req: Request, requestId: string, caller: VerifiedToken, { tool, sent, status }: Called) {
+  const { user_id: userId, client_id: clientId } = caller;
+  const actor: AuditActor = { type: 'user', user_id: userId, client_id: clientId };
+  const id = typeof sent.id === 'string' && isId(sent.id) ? sent.id : undefined;
+  const type = tool.path.startsWith('/v1/webhooks') ? 'webhook' : 'collaborator';
+  const isRefused = status === 403 || status === 404;
+  return {
+    action: 'tool.called',
+    actor,
+    origin: originOf(req, requestId),
+    ...(id && tool.path.includes('{id}') && { target: { type, id } }),
+    outcome: isRefused ? ('refused' as const) : ('succeeded' as const),
+    details: { tool: tool.name, effect: tool.effect, operation: tool.operationId, status },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The tools that assistants get, made from the contract: an operation with `x-tool` is one. Their descriptions are short, because
+ * a model reads all of them before the first question.
+ */
+import { contractOperations, type Method, type Operation, resolve, type Schema } from '../../contract/contract.ts';
+
+/** What a tool does: `write` changes something that can be changed back, `destructive` takes something away. */
+export type Effect = 'read' | 'write' | 'destructive';
+
+export interface Tool {
+  name: string;
+  description: string;
+  effect: Effect;
+  operationId: string;
+  method: Method;
+  path: string;
+  /** By name: where it goes. */
+  places: ReadonlyMap<string, 'path' | 'query' | 'body'>;
+  scopes: readonly string[];
+  /** Whether the answer takes `fields`. */
+  takesFields: boolean;
+  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[]; additionalProperties: false };
+}
+
+/** The argument that makes a repeated write one. */
+export const idempotencyKey = 'idempotency_key';
+
+const longestDescription = 160;
+
+export const tools: readonly Tool[] = contractOperations.flatMap(({ path, method, operation }) => {
+  const tool = operation['x-tool'];
+  return tool ? [toolOf(path, method, operation, tool)] : [];
+});
+
+function toolOf(path: string, method: Method, operation: Operation, tool: NonNullable<Operation['x-tool']>): Tool {
+  const places = new Map<string, 'path' | 'query' | 'body'>();
+  const properties: Record<string, object> = {};
+  const required: string[] = [];
+  for (const parameter of operation.parameters ?? []) {
+    const { name = '', in: place, schema = {}, description } = parameter as Parameter;
+    if (!tool.parameters.includes(name)) continue;
+    places.set(name, place === 'path' ? 'path' : 'query');
+    properties[name] = brief(schema, description);
+    if (place === 'path') required.push(name);
+  }
+  const body = resolve(Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {});
+  for (const name of tool.body ?? []) {
+    places.set(name, 'body');
+    properties[name] = brief(body.properties![name]!);
+    if ((body.required as string[] | undefined)?.includes(name)) required.push(name);
+  }
+  if (method !== 'get') {
+    const description = 'The same value for a repeat of the same call, which is then done once.';
+    properties[idempotencyKey] = { type: 'string', maxLength: 255, description };
+  }
+  return {
+    ...{ name: tool.name, description: tool.description, effect: tool.effect },
+    ...{ operationId: operation.operationId, method, path, places },
+    scopes: operation.security.flatMap(({ oauth2 }) => oauth2 ?? []),
+    takesFields: (operation.parameters ?? []).some(({ name }) => name === 'fields'),
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+  };
+}
+
+type Parameter = { name?: string; in?: string; schema?: Schema; description?: string };
+
+/** What a model has to know of a value; the operation checks the rest. */
+function brief(schema: Schema, description?: string): object {
+  const alternatives = (schema.anyOf ?? schema.allOf ?? []) as Schema[];
+  const [first] = alternatives.filter(({ type }) => type !== 'null');
+  const {
+    type,
+    enum: values,
+    format,
+    minimum,
+    maximum,
+    items,
+    ...own
+  } = resolve({ ...(first && resolve(first)), ...resolve(schema) });
+  const said = description ?? own.description;
+  return {
+    ...(type !== undefined && { type }),
+    ...(values !== undefined && { enum: values }),
+    ...(format !== undefined && { format }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(items !== undefined && { items: brief(items) }),
+    ...(typeof said === 'string' && { description: sentence(said) }),
+  };
+}
+
+function sentence(text: string): string {
+  const [first = ''] = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) /, 1);
+  return first.length > longestDescription ? `${first.slice(0, longestDescription - 1)}…` : first.trim();
+}

@@ -1,0 +1,89 @@
+/**
+ * Access tokens of an installation by the credentials of its app (RFC 6749, section 4.4), without a refresh token. The admin who
+ * installed the app has allowed it; this makes nothing new, and ends when the installation does.
+ */
+import type Provider from 'oidc-provider';
+import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
+import type { Database } from '../../platform/db/client.ts';
+import { isInstallation } from '../installations/installations.ts';
+import { openid } from '../tokens/openid-scope.ts';
+
+export const clientCredentials = 'client_credentials';
+/** Which installation, in the request; and in the answer to the code of one. */
+const parameter = 'installation_id';
+
+interface GrantOptions {
+  db: Database;
+  /** The one audience of tokens. */
+  resource: string;
+  /** What the tokens of this client may hold, and for how long. */
+  infoOf(client: Client): ResourceServer;
+}
+
+/** @param provider takes the grant type from then on */
+export function grantToInstallations(provider: Provider, { db, resource, infoOf }: GrantOptions): void {
+  const handle = async ({ oidc }: KoaContextWithOIDC) => {
+    const client = oidc.client!;
+    const { scope, resource: asked, [parameter]: id } = oidc.params!;
+    if (asked !== undefined && asked !== resource) throw new errors.InvalidTarget();
+    if (typeof id !== 'string') throw new errors.InvalidRequest(`missing required parameter ${parameter}`);
+    const found = await installationOf(db, id, client.clientId);
+    if (!found) throw new errors.InvalidGrant('no such installation of this client');
+    const server = new provider.ResourceServer(resource, infoOf(client));
+    const token = new provider.AccessToken({
+      accountId: found.user_id,
+      client,
+      grantId: id,
+      gty: clientCredentials,
+      scope: grantedScope(
+        scope,
+        found.scopes.filter((each) => server.scopes.has(each)),
+      ),
+    } as never);
+    token.resourceServer = server;
+    oidc.entity('AccessToken', token);
+    return {
+      access_token: await token.save(),
+      expires_in: token.expiration,
+      token_type: token.tokenType,
+      scope: token.scope,
+    };
+  };
+  provider.registerGrantType(
+    clientCredentials,
+    async (ctx) => {
+      ctx.body = await handle(ctx as KoaContextWithOIDC);
+    },
+    ['scope', 'resource', parameter],
+  );
+  provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    const grantId = ctx.path === '/oauth/token' && ctx.status === 200 && ctx.oidc?.entities.AccessToken?.grantId;
+    // So an app learns the id that it asks with from then on.
+    if (grantId && (await isInstallation(db, grantId))) Object.assign(ctx.body as object, { [parameter]: grantId });
+  });
+}
+
+/** An installation that its admin allowed to go on by itself; undefined for what is none of the client's, or has ended. */
+async function installationOf(db: Database, id: string, clientId: string) {
+  if (id.includes('\0')) return undefined;
+  const row = await db.global
+    .selectFrom('oauth_grants')
+    .select(['user_id', 'scopes'])
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+    .where('installation_role', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row?.scopes.includes('offline_access') ? row : undefined;
+}
+
+/** @throws `invalid_scope` for more than the admin allowed */
+function grantedScope(asked: unknown, allowed: string[]): string {
+  const names = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : [];
+  const refused = names.filter((name) => !allowed.includes(name) && name !== openid);
+  if (refused.length > 0) throw new errors.InvalidScope('scope was not granted to the installation', refused.join(' '));
+  // There is no refresh token, and nobody who signed in.
+  const wanted = names.length > 0 ? allowed.filter((name) => names.includes(name)) : allowed;
+  return wanted.filter((name) => name !== 'offline_access').join(' ');
+}
