@@ -8,7 +8,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -25,14 +25,15 @@ export interface paths {
          *     access:
          *
          *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
-         *       answered with 403 `company_access_denied`.
-         *     - That was the only company of the token, or the token was revoked. It is answered with 401 `invalid_token`, and
+         *       that get 403 `company_access_denied`.
+         *     - That was the only company of the token, or the token was revoked. It gets 401 `invalid_token`, and
          *       cannot be refreshed.
-         *     - The token's hour is over. It is answered with 401 `token_expired`, and can be refreshed.
+         *     - The token's hour is over. It gets 401 `token_expired`, and can be refreshed.
          *
          *     A changed role ends nothing: it counts from the next request on.
          *
-         *     A user may ask 60 times a minute; more is answered with 429 `rate_limited`.
+         *     A user may ask 60 times a minute; more gets 429 `rate_limited`. `RateLimit` counts these requests alone, as the policy
+         *     `profile`.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -56,7 +57,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -69,7 +70,7 @@ export interface paths {
          * @description Returns the collaborators the caller reaches, oldest first unless you sort them. Filters are combined: a
          *     collaborator must match all of them. An admin sees everyone, a manager their team, an employee only themselves.
          *
-         *     There are two forms of the answer, which cannot be mixed (400 `pagination_conflict`):
+         *     There are two forms of the response, which cannot be mixed (400 `pagination_conflict`):
          *
          *     | form | parameters |
          *     |---|---|
@@ -79,12 +80,13 @@ export interface paths {
          *     Pages are for showing: `meta.total` counts what matches, and a page past the end has an empty `data`. The cursor is
          *     for reading everything: nothing is missed or repeated when others come and go meanwhile. `pagination.total` counts
          *     as `meta.total` does. It is left out only while a filtered list of more than 10,000 is read on, because
-         *     it would have to be counted again for every answer; the first answer always has it.
+         *     it would have to be counted again for every response; the first response always has it.
          *
-         *     To go on in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
+         *     To continue in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
          *     `null`.
          *
-         *     To keep a copy up to date, use the cursor form with `include_deleted=true` and, as `updated_since`, the time you started to read the
+         *     To keep a copy up to date, use the cursor form with `include_deleted=true` and, as `updated_since`, the
+         *     time you started to read the
          *     last time, less a minute for safety. You get what changed since then, and a tombstone for what was deleted.
          */
         get: operations["listCollaborators"];
@@ -103,7 +105,7 @@ export interface paths {
          *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. After that day the
          *     collaborator can't be invited, and activating them clears the date unless you set a later one.
          *
-         *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
+         *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the response is 403 `field_forbidden`.
          *
          *     Emits the event `collaborator.created`.
          */
@@ -127,7 +129,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -143,17 +145,17 @@ export interface paths {
          *     `importCollaborators`.
          *
          *     Each item is checked by the rules of `createCollaborator` or `updateCollaborator` and has a result of its own, so
-         *     the answer is 200 also when items have faults: look at `summary`. Every fault of every item is reported, not only
+         *     the response is 200 also when items have errors: look at `summary`. Every error of every item is reported, not only
          *     the first.
          *
-         *     | `on_error` | when items have faults |
+         *     | `on_error` | when items have errors |
          *     |---|---|
          *     | `continue` | they are left out (`failed`), all others are carried out |
          *     | `abort` | nothing is changed: they are `failed`, all others `skipped` |
          *
          *     With `dry_run` nothing is changed, and the results say what would have been.
          *
-         *     Only what is wrong with the request itself is answered with 400: an unknown `mode`, no items or more than 1,000.
+         *     Only what is wrong with the request itself gets 400: an unknown `mode`, no items or more than 1,000.
          *     An item with a `salary` from a token without the scope `salary:write` makes the whole request 403
          *     `field_forbidden`. Where the company asks for a recent sign-in, a `salary` takes one, also with `dry_run`: 401
          *     `insufficient_user_authentication`.
@@ -184,7 +186,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -230,7 +232,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -243,7 +245,7 @@ export interface paths {
         /**
          * Import collaborators from a file
          * @description Takes in a file of people, adds them, and with the mode `upsert` changes those who exist. Only admins may do this.
-         *     The answer comes before the work: read the import again (`getImport`) until its `status` is final.
+         *     The response comes before the work: read the import again (`getImport`) until its `status` is final.
          *
          *     Send the file as the part `file` of a form, `multipart/form-data`, or in base64 as JSON.
          *
@@ -251,45 +253,40 @@ export interface paths {
          *     |---|---|
          *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
          *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
-         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 500 columns, 64 MB of text, 1 MB of it in a row |
+         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
          *     | headers | in one of the first ten rows: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only the column that people are matched by, such as `email` or `external_id` |
          *     | dates | dates of the spreadsheet, or `2026-03-02`; others as text with `date_order`, or after a dry run |
-         *     | names | `name`; or `given_name` and `family_name`, which are joined. Where all names are like `Prado, Ana`, they are turned round |
-         *     | numbers | `68400`, `68.400,50`, `68 400.50`, with or without a currency; for `68.400` see `decimal` |
-         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id`, `manager_employee_number`, or `manager` with a name that one person alone has |
+         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
          *
-         *     `mapping` says which field a column is whose header is none of these. A dry run leaves other columns out and says so;
-         *     without a dry run such a column is a fault, so that nothing is left out unnoticed (see `unknown_columns`). Files of
-         *     well-known tools, such as Google Workspace, Microsoft Entra ID, BambooHR, Personio, Odoo or ADP, are known by their
-         *     headers (`layout`). Beside a `manager_email` the other columns of managers are left out. The example row of the
-         *     template and empty rows are left out and not counted. What kind a file is, its content says.
-         *
-         *     Where only a person can say what is meant, a dry run ends in the status `needs_answers`, with `questions`: answer them
-         *     with `answerImport`. `columns` and `preview` show what was understood.
+         *     `mapping` says which field a column is whose header is none of these; a column with another header is an error, so
+         *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
+         *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
+         *     left out and not counted. The content decides the kind of file.
          *
          *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
          *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
          *     are dates in one order of day, month and year only; `columns` says in which. A dry run shows that, and committing it
-         *     confirms it. Without a dry run, and when more than one order fits, the column is a fault (`unclear_dates`) until
+         *     confirms it. Without a dry run, and when more than one order fits, the column is an error (`unclear_dates`) until
          *     `date_order` says how they are written.
          *
-         *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
-         *     file is listed by `listImportErrors`, with its row and column. A formula is read as the result that the file has. A
-         *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
+         *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** error of the
+         *     file is listed by `listImportErrors`, with its row and column. A formula is an error: values are taken only. A
+         *     `salary` needs the scope `salary:write`. To look at the errors first, send it with `dry_run` and carry it out with
          *     `commitImport`. A salary counts as changed where you may not see it, whatever it was.
          *
          *     Where the company asks for a recent sign-in, an import that may write salaries takes one, unless it is a dry run: 401
          *     `insufficient_user_authentication`. Without it, import with `dry_run`, or without the scope `salary:write`.
          *
-         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. Should
+         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it continues where it was. Should
          *     the service stop a second time without having got on, the import is `failed`, with the reason `interrupted`. The
          *     imports of a company are carried out one after another; with ten that have not ended (or as many as the operator
          *     allows), another is refused with 409. A file that would give the company more collaborators than it may have is
          *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
-         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
+         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. Problems
+         *     found only while reading, such as too many rows, a missing header, or the password of an
          *     `.xls` or `.ods`, makes the import `failed`. Where files are checked for viruses, one that has any is refused with
          *     422 `file_infected`.
          *
@@ -316,7 +313,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -333,7 +330,7 @@ export interface paths {
          *     A workbook has a sheet for each part, JSON an object with all of them, CSV the profile only, as in `exportList`.
          *
          *     It shows what the caller may read with this token: salaries need the scope `salary:read`, documents
-         *     `documents:read` and the history `history:read`. What is missing is named in `omitted`.
+         *     `documents:read` and the history `history:read`. Missing fields are named in `omitted`.
          *     Documents are without `url`: the file is kept for longer than such an address is good for.
          *
          *     Emits the event `report.created`.
@@ -360,7 +357,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -373,7 +370,7 @@ export interface paths {
          * @description Makes a file of the collaborators that `listCollaborators` would list with the same filters and sorting, all of
          *     them, and returns its address. An admin may export everyone, a manager their team.
          *
-         *     Up to 20,000 collaborators, the file is ready in the answer: 200. Above, the answer is 202; read the export again
+         *     Up to 20,000 collaborators, the file is ready in the response: 200. Above, the response is 202; read the export again
          *     (`getExport`) until it is `completed`. It shows the company as it was at one moment.
          *
          *     The first row of a workbook or CSV file has headers. Text that a spreadsheet could take for a formula, because it
@@ -406,7 +403,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -441,7 +438,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -454,7 +451,7 @@ export interface paths {
          * @description Makes a workbook with a sheet for each group of collaborators and one that sums them up, and returns its address
          *     as a single JSON string. An admin may export everyone, a manager their team. Filters choose who is in it.
          *
-         *     While a large workbook is being made, the address answers 202 with JSON and `Retry-After`; then it answers with
+         *     While a large workbook is being made, the address returns 202 with JSON and `Retry-After`; then it responds with
          *     the workbook. `Location` leads to the export itself, with its progress and, after the address has expired, a new
          *     one.
          *
@@ -473,7 +470,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/collaborators/values/{field_name}": {
+    "/v1/field-values/{field_name}": {
         parameters: {
             query?: never;
             header: {
@@ -486,14 +483,14 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
-                 * @description Of which field. Any other one is answered with 404.
+                 * @description Of which field. Any other one gets 404.
                  * @example department
                  */
                 field_name: components["parameters"]["ValuesField"];
@@ -503,8 +500,8 @@ export interface paths {
         /**
          * List the values of a field
          * @description Returns each value that a field has, and how many of the collaborators the caller reaches have it: for choosing a
-         *     filter. They are sorted without regard to case and accents. What is written differently is a value of its own, even
-         *     if only in upper and lower case, although the filters find both. Who has no value is not counted.
+         *     filter. They are sorted without regard to case and accents. Different spellings are separate values, even
+         *     if only the case differs, although the filters find both. People without a value aren't counted.
          */
         get: operations["listFieldValues"];
         put?: never;
@@ -528,7 +525,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -546,7 +543,7 @@ export interface paths {
         /**
          * Get a collaborator
          * @description Returns one collaborator. An admin may read everyone in the company, a manager their team, an employee only
-         *     themselves. Any other id is answered with 404, whether it belongs to someone else, to another company or to
+         *     themselves. Any other id gets 404, whether it belongs to someone else, to another company or to
          *     nobody.
          *
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
@@ -554,7 +551,7 @@ export interface paths {
          *
          *     `fields` shows some fields only, and `expand=manager` the manager beside them.
          *
-         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body. With `fields` the `ETag`
+         *     With `If-None-Match`, a collaborator that has not changed gets 304 and no body. With `fields` the `ETag`
          *     is still that of the whole collaborator, and with `expand` it also changes with the manager. Either can be sent as
          *     `If-Match` with a change, which compares the collaborator alone.
          */
@@ -566,7 +563,7 @@ export interface paths {
          *     and `status` cannot be cleared (`not_clearable`). The role is changed by `assignRole`.
          *
          *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
-         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
+         *     that you may write and not see counts as changed whenever it is sent, so that no response tells its value.
          *
          *     Who may send which field:
          *
@@ -576,8 +573,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
-         *     the caller may be sent back as it is, whoever may change it.
+         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
+         *     showed the caller can be sent back unchanged, even without the right to change them.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -585,12 +582,12 @@ export interface paths {
         post?: never;
         /**
          * Delete a collaborator
-         * @description Removes a collaborator. Only admins may do this. It is gone from every list and answers 404 from now on; its email
+         * @description Removes a collaborator. Only admins may do this. It is gone from every list and returns 404 from now on; its email
          *     address is free for another; the person can no longer act for this company, and an open invitation is cancelled.
          *     Those who reported to them directly now report to the person's own manager, if there is one.
          *
          *     The history is kept, and within 30 days the collaborator can be restored. A company always keeps an active admin:
-         *     deleting the last one is answered with 409 `last_admin`.
+         *     deleting the last one gets 409 `last_admin`.
          *
          *     Emits the event `collaborator.deleted`, and `collaborator.updated` for each who got another manager.
          */
@@ -604,7 +601,7 @@ export interface paths {
          *     same.
          *
          *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
-         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
+         *     that you may write and not see counts as changed whenever it is sent, so that no response tells its value.
          *
          *     Who may send which field:
          *
@@ -614,8 +611,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
-         *     the caller may be sent back as it is, whoever may change it.
+         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
+         *     showed the caller can be sent back unchanged, even without the right to change them.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -635,7 +632,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -654,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything kept about one person
-         * @description Makes an archive for a person who asks what is kept about them (GDPR, articles 15 and 20). The answer is 202; read
+         * @description Makes an archive for a person who asks what is kept about them (GDPR, articles 15 and 20). The response is 202; read
          *     the export (`getExport`) until it is `completed`, then fetch its `url`.
          *
          *     The archive (zip) has a folder of the documents, the photo, and a JSON file each for the profile, the status, the
@@ -687,7 +684,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -708,9 +705,9 @@ export interface paths {
          * Restore a deleted collaborator
          * @description Brings a collaborator back that was deleted less than 30 days ago, with its id, status, role, history and
          *     everything else it had. Only admins may do this. If its manager was deleted too, it has none now. Those who
-         *     reported to it are not moved back. Longer ago than 30 days, or unknown, is answered with 404.
+         *     reported to it are not moved back. Longer ago than 30 days, or unknown, gets 404.
          *
-         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`; if they have taken
+         *     If another collaborator has taken its email address meanwhile, the response is 409 `email_taken`; if they have taken
          *     its `external_id` or `employee_number`, it is 409 `conflict`, with the fields in `details`. To restore a
          *     collaborator that is not deleted is not an error; nothing happens then.
          *
@@ -736,7 +733,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -755,10 +752,10 @@ export interface paths {
         put?: never;
         /**
          * Assign a role
-         * @description Gives a collaborator a role, and takes away the one they had. Only admins may do this. The new role counts from
+         * @description Gives a collaborator a role, and removes the one they had. Only admins may do this. The new role counts from
          *     the person's next request on; their tokens stay valid.
          *
-         *     A company always keeps an active admin: taking the role from the last one is answered with 409 `last_admin`. To
+         *     A company always keeps an active admin: taking the role from the last one gets 409 `last_admin`. To
          *     assign the role a collaborator has already is not an error; nothing happens then.
          *
          *     Emits the event `collaborator.role_changed`, unless nothing changed.
@@ -783,7 +780,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -835,7 +832,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -857,7 +854,8 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. People who accepted an invitation before can sign in again. A `termination_date` that has passed is cleared, whatever
+         *     `sendInvitation`. People who accepted an invitation before can sign in again. A `termination_date` that
+         *     has passed is cleared, whatever
          *     the status was.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
@@ -884,7 +882,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -908,7 +906,7 @@ export interface paths {
          *     `company_access_denied`, or with 401 `invalid_token` when they were good for no other company. An open invitation
          *     is cancelled. Nothing is removed.
          *
-         *     A company always keeps an active admin: deactivating the last one is answered with 409 `last_admin`. To deactivate
+         *     A company always keeps an active admin: deactivating the last one gets 409 `last_admin`. To deactivate
          *     an inactive collaborator is not an error; nothing happens then, and the reason is not kept.
          *
          *     Emits the event `collaborator.status_changed`, unless nothing changed.
@@ -933,7 +931,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -957,18 +955,18 @@ export interface paths {
          *     earlier link.
          *
          *     - A `pending` collaborator stays `pending` until they accept.
-         *     - An `active` one who never accepted an invitation stays `active`; one who did is answered with 409
+         *     - An `active` one who never accepted an invitation stays `active`; one who did gets 409
          *       `already_active`.
          *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
-         *       answered with 403 `forbidden`. One who did accept is answered with 409 `invalid_status_transition`, and
+         *       that get 403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
          *     A manager may invite their team. One collaborator can be invited once a minute and five times a day, and a company
-         *     has a number of mails that it may cause in a day (500, unless the operator set another); more is answered with 429
+         *     has a number of mails that it may cause in a day (500, unless the operator set another); more gets 429
          *     `invitation_throttled`. When a company sends many, they leave one after the other, at most one a second.
          *
-         *     There is no body. The answer does not wait for the mail to arrive. Follow the invitation with `getStatus`.
+         *     There is no body. The response does not wait for the mail to arrive. Follow the invitation with `getStatus`.
          *
          *     Emits the event `collaborator.invited`, and `collaborator.status_changed` when the status changed.
          */
@@ -992,7 +990,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1034,7 +1032,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1051,13 +1049,13 @@ export interface paths {
         };
         /**
          * Get notification preferences
-         * @description Returns how a collaborator wants to be told about what happens. Everyone may read their own, and admins
+         * @description Returns a collaborator's notification preferences. Everyone may read their own, and admins
          *     everyone's; those of their team are out of a manager's reach, which is 404.
          */
         get: operations["getNotifications"];
         /**
          * Set notification preferences
-         * @description Changes how a collaborator wants to be told about what happens. Everyone may set their own, and admins everyone's.
+         * @description Changes a collaborator's notification preferences. Everyone may set their own, and admins everyone's.
          *
          *     What is left out stays as it is: a preference, a channel, an event. `quiet_hours` is set as a whole, and `null`
          *     ends it. An event that is set to `null` is no longer named. To set what is set already is not an error; nothing
@@ -1086,7 +1084,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1107,7 +1105,7 @@ export interface paths {
          *     are never changed or removed.
          *
          *     A change of a field the caller may not see, such as another person's salary, is listed without its values and
-         *     marked `redacted`. What happened to documents that are hidden from the caller is not listed at all.
+         *     marked `redacted`. Changes of documents hidden from the caller aren't listed.
          */
         get: operations["listHistory"];
         put?: never;
@@ -1131,7 +1129,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1150,17 +1148,17 @@ export interface paths {
         /**
          * Set the photo of a collaborator
          * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `file`
-         *     of a form, `multipart/form-data`. The answer has its address as `avatar_url`.
+         *     of a form, `multipart/form-data`. The response has its address as `avatar_url`.
          *
          *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
-         *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
-         *     such as where it was taken, is not kept. A JPEG without its last bytes is accepted; HEIC is not.
+         *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. Other data in the
+         *     file, such as the location, is removed. A JPEG without its last bytes is accepted; HEIC is not.
          *
          *     An image has at most 50 million pixels, takes at most 200 MB when it is decoded, and has at most 100 scans (JPEG) and
          *     1 MB of color profile and orientation. Decoding it may take 512 MB of memory and
          *     10 seconds. A file that is no such image, is broken, or asks for more is refused with 400 `validation_error` and the
          *     code `invalid_format` for `content_base64` or `file`. Photos of different companies take turns; when too many wait,
-         *     the answer is 503 `service_unavailable`, and the same request succeeds later.
+         *     the response is 503 `service_unavailable`, and the same request succeeds later.
          *
          *     Emits the event `collaborator.photo_updated`.
          */
@@ -1192,7 +1190,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1220,7 +1218,8 @@ export interface paths {
         /**
          * Upload a document
          * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
-         *     `description`, in any order. The response has a `url` to download the file, valid for 15 minutes.
+         *     `description`, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
+         *     for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -1228,15 +1227,15 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
-         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. For a part without a media
-         *     type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
+         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
+         *     a part without a media type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
          *     infected one is refused with 422 `file_infected`.
          *
          *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
-         *     themselves: a manager who sends one of them for someone of the team is answered with 403 `forbidden`.
+         *     themselves: a manager who sends one of them for someone of the team gets 403 `forbidden`.
          *
-         *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
-         *     `url` of the first answer, which may have expired; `getDocument` gives a new one.
+         *     An `Idempotency-Key` covers the body with the content of the file: a repeat has to send the file again. It gets the
+         *     `url` of the first response, which may have expired; `getDocument` gives a new one.
          *
          *     Emits the event `document.uploaded`.
          */
@@ -1260,7 +1259,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1291,7 +1290,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Removes a document and its file for good. Addresses of the file that were given out stop working. That it was
+         * @description Removes a document and its file permanently. Addresses of the file that were given out stop working. That it was
          *     there stays in the history. A document of the types `contract`, `identification`, `medical`, `tax` and `payslip` is
          *     404 for a manager above the person.
          *
@@ -1301,6 +1300,124 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-fields": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's custom fields
+         * @description Returns the fields that the company has defined for its people, in their order. Admins get all of them; others get those
+         *     they may read of somebody. It says what there is to know of a person, and no value of anybody.
+         *
+         *     Archived fields come last, and only for admins who ask for them with `include_archived`.
+         */
+        get: operations["listCustomFields"];
+        put?: never;
+        /**
+         * Define a custom field
+         * @description Adds a field to every person of the company. Only admins may do this. Its values are `custom_fields.<key>` of a
+         *     collaborator: in answers, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
+         *     history, and in events unless the field is `sensitive`.
+         *
+         *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
+         *     to webhooks can't be called back.
+         *
+         *     A company can have 100 fields that are not archived, and 200 in all; one more is answered with 409 `conflict`. A value takes at
+         *     most 4,096 bytes as JSON, and all values of a person 32,768.
+         *
+         *     Emits the event `custom_field.created`.
+         */
+        post: operations["createCustomField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-fields/{key}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a custom field
+         * @description Returns one field, also one that is archived, for admins. With its `ETag`, `updateCustomField` changes nothing that somebody
+         *     else has changed meanwhile. While a field is being deleted, `deletion` says how far that is.
+         */
+        get: operations["getCustomField"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a custom field and all its values
+         * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
+         *     were sent keep theirs until they are 30 days old. That is
+         *     work that goes on after the answer; `getCustomField` shows how far it is, and is answered with 404 in the end. Until then the
+         *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
+         *
+         *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
+         *
+         *     Emits the event `custom_field.deleted` when the values are gone.
+         */
+        delete: operations["deleteCustomField"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a custom field
+         * @description Changes what is sent, and leaves all else as it is. Only admins may do this; who may read or write a `sensitive` field is
+         *     changed with the scope `custom_fields:sensitive` only.
+         *
+         *     - `options` is replaced as a whole. An option that people may have can't be left out (`required`): set it to `retired`, and
+         *       nobody new can get it.
+         *     - `required` asks for a value of new people, and lets nobody clear one. People who have none stay as they are.
+         *     - `unique` is refused (`taken`) where two people have the same value.
+         *     - `archived: true` hides the field everywhere and keeps its values; `false` brings both back, as long as there are fewer than
+         *       100 others (409 `conflict`).
+         *     - `position` moves the field: 1 is the first.
+         *
+         *     Emits the event `custom_field.updated`, or `custom_field.archived` when it became archived.
+         */
+        patch: operations["updateCustomField"];
         trace?: never;
     };
     "/v1/org-chart": {
@@ -1316,7 +1433,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1354,7 +1471,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1363,8 +1480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations that wait for an answer
-         * @description Returns who was invited and has not answered yet, those first whose invitation expires first. An admin sees those of
+         * List the invitations that wait for a response
+         * @description Returns people with a pending invitation, the earliest expiry first. An admin sees those of
          *     everyone, a manager those of their team. Invitations that were accepted, replaced by another, or have expired are not in
          *     it; `getStatus` says how the one of a collaborator ended.
          */
@@ -1390,7 +1507,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1424,7 +1541,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1440,7 +1557,7 @@ export interface paths {
         };
         /**
          * Get an import
-         * @description Returns an import with its progress, and at the end with what became of its rows. While it goes on, read it about
+         * @description Returns an import with its progress, and at the end with what became of its rows. While it continues, read it about
          *     once a second.
          */
         get: operations["getImport"];
@@ -1465,7 +1582,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1481,62 +1598,17 @@ export interface paths {
         };
         /**
          * List the errors of an import
-         * @description Returns every fault of the file, by row and column; nothing is cut off, unless the company may not store as many:
+         * @description Returns every error of the file, by row and column; nothing is cut off, unless the company may not store as many:
          *     then those of its oldest imports are removed, and of a file that has more alone, all but the first of each row. The
          *     list is complete once the import has
-         *     left the status `validating`. Faults that come up while rows are written, because someone else was faster, are
+         *     left the status `validating`. Errors that come up while rows are written, because someone else was faster, are
          *     added to it.
          *
-         *     The same faults stand in the file at `error_report_url`, beside the rows they belong to.
+         *     The same errors stand in the file at `error_report_url`, beside the rows they belong to.
          */
         get: operations["listImportErrors"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/imports/{id}/answers": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
-                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
-                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
-                 */
-                "X-Company-Id": components["parameters"]["CompanyId"];
-                /**
-                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
-                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
-                 * @example pt-BR,pt;q=0.9,en;q=0.5
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
-            path: {
-                /**
-                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
-                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Answer the questions of an import
-         * @description Answers `questions` of a dry run whose status is `needs_answers`. The file is read again with what was said, and checked;
-         *     questions that are left out, and those that come up then, are asked in the same way. An answer is one of the choices
-         *     of its question, and counts as if the request had said it: `date_order`, `decimal`, `sheet`, `name_order`,
-         *     `garbled_text` or `mapping`.
-         *
-         *     An import that has no questions is 409 `conflict`. Emits nothing.
-         */
-        post: operations["answerImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1556,7 +1628,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1574,13 +1646,13 @@ export interface paths {
         put?: never;
         /**
          * Carry out a dry run
-         * @description Carries out an import that was checked as a dry run: writes the rows that had no fault. It is the same import from
+         * @description Carries out an import that was checked as a dry run: writes the rows that had no error. It is the same import from
          *     then on, no longer a dry run, and goes through `queued` and `processing` again. The file is read as the dry run said:
          *     with the columns that it guessed, and the order of dates that stands in `columns`. So look at `warnings` before.
          *
          *     Refused with 409 `conflict` when it is not a dry run that is `completed` or `completed_with_errors`, and when one
          *     of the people or managers in the file was added, changed or removed since it was checked: then it would do
-         *     something else than it said, so check the file again. A row whose person changes between this answer and its turn
+         *     something else than it said, so check the file again. A row whose person changes between this response and its turn
          *     is left out, with the code `changed`.
          *
          *     A file with salaries needs the scope `salary:write` here too, and one that sends invitations `invitations:send`:
@@ -1609,7 +1681,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1628,7 +1700,7 @@ export interface paths {
         /**
          * Stop an import
          * @description Stops an import at once. What was written before stays, and `counts` says how much that is; with `on_error`
-         *     `abort`, nothing stays. A dry run that has ended can be cancelled too: it cannot be committed any more, and its
+         *     `abort`, nothing stays. A dry run that has ended can be cancelled too: it cannot be committed anymore, and its
          *     file is removed.
          *
          *     To cancel what is cancelled already is not an error. Any other import that has ended is 409 `conflict`. Emits
@@ -1654,7 +1726,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1689,7 +1761,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1738,7 +1810,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1751,7 +1823,7 @@ export interface paths {
          * @description Returns the company of `X-Company-Id`, with its policy for signing in. Every member may read it: what a company asks
          *     of its people is no secret from them, and an app that knows it can ask for what will be needed.
          *
-         *     With `If-None-Match`, a company that has not changed is answered with 304 and no body.
+         *     With `If-None-Match`, a company that has not changed gets 304 and no body.
          */
         get: operations["getCompany"];
         /**
@@ -1786,7 +1858,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1821,7 +1893,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1865,7 +1937,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1878,11 +1950,11 @@ export interface paths {
          * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
          *
          *     - every request that changed something, with the `operationId` as its `action`;
-         *     - every export, every answer with links to documents, and every document, export or import that was fetched;
-         *     - every answer with salaries of others in it (`salary.read`), but never a salary;
+         *     - every export, every respond with links to documents, and every document, export or import that was fetched;
+         *     - every respond with salaries of others in it (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
-         *       access to no company: those are told to the operator of the service;
+         *       access to no company: those are reported to the operator of the service;
          *     - requests of members that were refused with 403, each kind at most once a minute for each member and client;
          *     - what the operator of the service did.
          *
@@ -1890,7 +1962,7 @@ export interface paths {
          *     is at least 90 days.
          *
          *     Entries about changes are recorded together with the change: there is no change without its entry. Those about
-         *     reading and refusals are recorded within a second after the answer.
+         *     reading and refusals are recorded within a second after the response.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1914,7 +1986,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1925,7 +1997,7 @@ export interface paths {
         /**
          * List the company's apps
          * @description Returns the apps that the company has registered, oldest first. Only admins may do this. A secret is never part of it.
-         *     Apps of others that people of the company use are not here: see `listConnections`.
+         *     Third-party apps aren't listed here: see `listConnections`.
          */
         get: operations["listApps"];
         put?: never;
@@ -1934,11 +2006,11 @@ export interface paths {
          * @description Registers an app: an OAuth client of the company. Only admins may do this. It can be used at once, by the
          *     authorization code flow with PKCE: send people to `GET /oauth/authorize` with its `client_id`.
          *
-         *     The answer to a `confidential` app has its `client_secret`, which is not shown again: keep it, or get another with
+         *     The response to a `confidential` app has its `client_secret`, which is not shown again: keep it, or get another with
          *     `rotateAppSecret`. A `public` app, in a browser or on a device, can keep no secret and has none.
          *
          *     People of this company alone can allow an app, until the operator of the service has approved it; see `visibility`. A
-         *     company can have 20 apps; one more is answered with 409 `conflict`.
+         *     company can have 20 apps; one more gets 409 `conflict`.
          */
         post: operations["createApp"];
         delete?: never;
@@ -1960,7 +2032,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1990,7 +2062,7 @@ export interface paths {
          *     - A scope that is gone counts no more, within a second, in the access tokens that the app has, and is in none that is
          *       issued from now on, the next refresh included.
          *     - Other people would see another app than the operator looked at: a change of `name`, `website`, `logo_url`, `scopes`
-         *       or `redirect_uris` takes the approval away (`approved_at` is `null` again). Connections that exist go on.
+         *       or `redirect_uris` takes the approval away (`approved_at` is `null` again). Connections that exist continue.
          *
          *     A body without fields, or with values the app has already, is not an error; nothing happens then.
          */
@@ -1998,7 +2070,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an app
-         * @description Ends an app for good, and every connection to it, in every company: its tokens are refused within a second. Only admins
+         * @description Ends an app permanently, and every connection to it, in every company: its tokens are refused within a second. Only admins
          *     may do this.
          */
         delete: operations["deleteApp"];
@@ -2020,7 +2092,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2038,12 +2110,12 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an app
-         * @description Gives a confidential app a new secret, which is in the answer and not shown again. Only admins may do this. The body may
-         *     be left out. What people allowed stays.
+         * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
+         *     be left out. Existing access stays.
          *
-         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
-         *     hours. There can be ten at a time; one more is answered with 409 `conflict`, and so is a public app, which has none.
+         *     hours. There can be ten at a time; one more gets 409 `conflict`, and so is a public app, which has none.
          *
          *     For a secret that somebody else may know, send `immediately`: then all earlier ones end now.
          */
@@ -2067,7 +2139,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2102,7 +2174,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2129,7 +2201,7 @@ export interface paths {
          * End a connection
          * @description Ends what an app was allowed in this company: its requests for the company are refused within a second, and so are those to
          *     refresh. Admins may end all connections of the company, everybody else their own. Where it was allowed for several companies,
-         *     it goes on for the others.
+         *     it continues for the others.
          *
          *     Emits the event `connection.ended`. The person can allow the app again.
          */
@@ -2152,7 +2224,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2198,7 +2270,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2218,12 +2290,11 @@ export interface paths {
          * @description Subscribes a URL to events. Only admins may do this. From now on, each event that matches is sent to it; how, and
          *     how to verify that it comes from here, is said under *Webhooks* at the beginning of this document.
          *
-         *     The answer has the `secret` that requests are signed with. It is not shown again: keep it, or get another with
+         *     The response has the `secret` that requests are signed with. It is not shown again: keep it, or get another with
          *     `rotateWebhookSecret`. Nothing is sent to the URL to confirm it; send something with `testWebhook`.
          *
-         *     The URL must be one that the service may send to; otherwise the answer is 400 `validation_error` with the code
-         *     `invalid_format` for `url`. A company can have 20 subscriptions, deactivated ones included; one more is answered
-         *     with 409 `conflict`.
+         *     The URL must be one that the service may send to; otherwise the response is 400 `validation_error` with the code
+         *     `invalid_format` for `url`. A company can have 20 subscriptions, deactivated ones included; one more gets 409 `conflict`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2245,7 +2316,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2280,7 +2351,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2291,7 +2362,7 @@ export interface paths {
         /**
          * Count the deliveries of the company by hour
          * @description Returns how many deliveries were created in each of the last hours, to all subscriptions together, and what has become of
-         *     them by now. Only admins may do this. Hours begin as clocks of UTC say; the last one is still under way.
+         *     them. Only admins may do this. Hours begin as clocks of UTC say; the last one is still under way.
          *
          *     At most 50,000 deliveries are counted, the newest. Where there were more, `is_complete` is `false`, and the list begins
          *     with the first hour that was counted as a whole.
@@ -2318,7 +2389,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2360,7 +2431,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2375,9 +2446,9 @@ export interface paths {
          * @description Creates a subscription as `createWebhook` does, with one event and the `payload_format` `flat`. It is what an
          *     automation platform calls when a user switches a workflow on. Only admins may do this.
          *
-         *     Keep the `id` of the answer, for `performUnsubscribe`. A platform that ends a subscription by a `DELETE` of
+         *     Keep the `id` of the response, for `performUnsubscribe`. A platform that ends a subscription by a `DELETE` of
          *     `Location` can do that instead. The subscription is listed with the others, and counts as one of the 20 a company
-         *     can have: one more is answered with 409 `conflict`. The same URL and event again make another subscription.
+         *     can have: one more gets 409 `conflict`. The same URL and event again make another subscription.
          */
         post: operations["performSubscribe"];
         delete?: never;
@@ -2399,7 +2470,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2415,7 +2486,7 @@ export interface paths {
          *     workflow off. Only admins may do this. It is a `POST`, because not everything between a platform and this service
          *     lets the body of a `DELETE` through.
          *
-         *     To end what has ended already, or never was, is not an error, so that a platform can send it again: the answer
+         *     To end what has ended already, or never was, is not an error, so that a platform can send it again: the response
          *     then has no ids.
          */
         post: operations["performUnsubscribe"];
@@ -2438,7 +2509,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2475,7 +2546,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook subscription
-         * @description Ends a subscription for good, with its secrets and its log of deliveries. Only admins may do this. Deliveries that
+         * @description Ends a subscription permanently, with its secrets and its log of deliveries. Only admins may do this. Deliveries that
          *     wait are not made; an attempt that is under way is finished. To pause a subscription, deactivate it with
          *     `updateWebhook` instead.
          */
@@ -2498,7 +2569,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2539,7 +2610,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2557,17 +2628,17 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a subscription
-         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. The body
+         * @description Gives the subscription a new secret, which is in the response and not shown again. Only admins may do this. The body
          *     may be left out.
          *
-         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
-         *     signature for each of the two, so a receiver that knows only one of them goes on working, and can change over at any
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     signature for each of the two, so a receiver that knows only one of them continues working, and can change over at any
          *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
          *
          *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours, and
-         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more is answered
-         *     with 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
+         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more
+         *     gets 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
          *
          *     For a secret that somebody else may know, send `immediately`: then nothing is signed with any earlier one from now
          *     on, in either header. An attempt that is under way at that moment is not made again.
@@ -2592,7 +2663,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2613,13 +2684,13 @@ export interface paths {
          * @description Sends the event `webhook.test` to this subscription, whatever events it is for, and to no other. Only admins may
          *     do this. There is no body.
          *
-         *     The answer does not wait for the request: it has the delivery as it is before the first attempt, and `Location`
+         *     The response does not wait for the request: it has the delivery as it is before the first attempt, and `Location`
          *     its address; read that until its status is no longer `pending` or `delivering`. A test is tried once. When it
-         *     fails it is not retried, and the subscription stays active, unless the answer was 410.
+         *     fails it is not retried, and the subscription stays active, unless the response was 410.
          *
-         *     With `wait=true` the answer comes when the test has ended: 200, and the delivery with its attempt, as `getDelivery`
+         *     With `wait=true` the response comes when the test has ended: 200, and the delivery with its attempt, as `getDelivery`
          *     shows it. That is so when the receiver failed, too: what came of it stands in `status` and in the attempt. When it
-         *     takes longer than about twelve seconds, or several tests of the company are waited for already, the answer is 202 as
+         *     takes longer than about twelve seconds, or several tests of the company are waited for already, the response is 202 as
          *     without `wait`.
          *
          *     A deactivated subscription is sent nothing: 409 `conflict`.
@@ -2644,7 +2715,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2671,7 +2742,7 @@ export interface paths {
          *     new events, so expect them in any order.
          *
          *     To activate an active subscription is not an error; what was missed is sent all the same, when you ask for it.
-         *     While deliveries are still being made again after an earlier request, `replay_from` is answered with 409
+         *     While deliveries are still being made again after an earlier request, `replay_from` gets 409
          *     `conflict`. So it is when more deliveries would wait than the company may have: `details.quota` says so then.
          *     Ask for less, by a later time.
          */
@@ -2695,7 +2766,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2711,8 +2782,9 @@ export interface paths {
         };
         /**
          * List the deliveries of a subscription
-         * @description Returns what was sent to a subscription, or waits to be, newest first, with what came of the last attempt; what was
-         *     sent and answered is in `getDelivery`. Only admins may do this. Filters are combined: a delivery must match all of
+         * @description Returns what was sent to a subscription, or waits to be, newest first, with what came of the last attempt;
+         *     the request and response are in `getDelivery`. Only admins may do this. Filters are combined: a delivery
+         *     must match all of
          *     them. Deliveries are kept for 30 days.
          */
         get: operations["listDeliveries"];
@@ -2737,7 +2809,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2759,10 +2831,10 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns one delivery with all of its attempts: what was sent, body and headers, when and how long it took, what the
-         *     answer was or why there was none, what to do about it, and when the next attempt was due. Only admins may do this.
+         * @description Returns one delivery with all of its attempts: body and headers as sent, time and duration, the response
+         *     or the reason there was none, advice, and when the next attempt was due. Only admins may do this.
          *
-         *     Nothing secret is in it: of headers that are stored with the subscription only the names are shown, in the answer of
+         *     Nothing secret is in it: of headers that are stored with the subscription only the names are shown, in the response of
          *     the receiver too, should it repeat them. Deliveries are kept for 30 days.
          */
         get: operations["getDelivery"];
@@ -2787,7 +2859,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2818,10 +2890,10 @@ export interface paths {
          *       `succeeded` and there are no more retries; if it fails, it counts as the retry, and the next one follows in its
          *       time.
          *     - A delivery that has ended: there is this one attempt, and no retry after it. If it fails, the subscription stays
-         *       active, unless the answer was 410.
+         *       active, unless the response was 410.
          *
-         *     The answer does not wait for the request; read the delivery to learn what came of it. While an attempt is under
-         *     way, or the subscription is deactivated, the answer is 409 `conflict`.
+         *     The response does not wait for the request; read the delivery to learn what came of it. While an attempt is under
+         *     way, or the subscription is deactivated, the response is 409 `conflict`.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -2843,7 +2915,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2866,9 +2938,9 @@ export interface paths {
          *     oldest first, with the same `webhook-id`, a new `timestamp` and its retries; its first attempt is marked `manual`.
          *     Deliveries that are on their way already are left alone.
          *
-         *     The range is fixed when you ask: what is created later is not part of it. The answer says how many deliveries
+         *     The range is fixed when you ask: what is created later is not part of it. The response says how many deliveries
          *     there are and does not wait for them. Only one range of a subscription is made again at a time: until it is
-         *     through, another is answered with 409 `conflict`, and so is one of a deactivated subscription. Should the
+         *     through, another gets 409 `conflict`, and so is one of a deactivated subscription. Should the
          *     subscription be deactivated meanwhile, the rest is cancelled.
          *
          *     For events that the subscription never had a delivery of, use `activateWebhook` with `replay_from`.
@@ -2893,7 +2965,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2912,8 +2984,8 @@ export interface paths {
          *     listed already, so a reader that follows the cursor misses nothing. It can differ a little from the order of
          *     `data.timestamp`.
          *
-         *     To follow events as they come, send the `position` of each answer as the `cursor` of the next request, some seconds
-         *     later. A position keeps: who stops and goes on a week later misses nothing. After more than the 30 days that events are
+         *     To follow events as they come, send the `position` of each response as the `cursor` of the next request, some seconds
+         *     later. A position keeps: who stops and continues a week later misses nothing. After more than the 30 days that events are
          *     kept, `has_gap` says that some are lost. With `start=latest` a reader begins at the end.
          *
          *     To make up for what a receiver missed, read from the time of the last event you have, less a minute for safety,
@@ -3105,7 +3177,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An invitation was not answered in time
+         * An invitation was not accepted in time
          * @description Sent once for an invitation that was neither accepted nor cancelled nor replaced by a newer one within 7 days,
          *     shortly after that time. The status of the collaborator does not change.
          */
@@ -3273,7 +3345,7 @@ export interface webhooks {
         put?: never;
         /**
          * An import failed
-         * @description Sent once when an import cannot go on: its file cannot be read, or rows of it have faults and all rows or none
+         * @description Sent once when an import cannot continue: its file cannot be read, or rows of it have errors and all rows or none
          *     were to be taken. Not sent when someone cancels an import.
          */
         post: operations["onImportFailed"];
@@ -3295,7 +3367,7 @@ export interface webhooks {
         /**
          * A bulk request was carried out
          * @description Sent once for each bulk request that was carried out, with or without faulty items; not for a dry run, nor for
-         *     one that was undone because of a fault. Each collaborator that was added or changed also has an event of its
+         *     one that was undone because of an error. Each collaborator that was added or changed also has an event of its
          *     own.
          */
         post: operations["onBulkCompleted"];
@@ -3340,6 +3412,86 @@ export interface webhooks {
          * @description Sent when the name, the time zone, the locale or the policy of the company changed, with the company as it is now.
          */
         post: operations["onCompanyUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was defined
+         * @description Sent when the company has defined a field for its people.
+         */
+        post: operations["onCustomFieldCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field changed
+         * @description Sent when a field was changed or moved, or is no longer archived.
+         */
+        post: operations["onCustomFieldUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was archived
+         * @description Sent when a field was hidden everywhere, with its values.
+         */
+        post: operations["onCustomFieldArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was deleted
+         * @description Sent when a field and all its values are gone.
+         */
+        post: operations["onCustomFieldDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3401,7 +3553,7 @@ export interface components {
             /** @description More about the error, where there is more to say. */
             details?: components["schemas"]["ErrorDetails"];
         };
-        /** @description An OAuth client that a company registered itself. Its secret is shown once, in the answer that made it. */
+        /** @description An OAuth client that a company registered itself. Its secret is shown once, in the response that made it. */
         App: {
             /**
              * @description Identifies the app. Opaque, and never reused.
@@ -3409,7 +3561,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the app sends as `client_id`. The same as `id`.
+             * @description The app's `client_id`. The same as `id`.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
              */
             client_id: string;
@@ -3419,7 +3571,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description: string | null;
@@ -3443,7 +3595,7 @@ export interface components {
              */
             redirect_uris: string[];
             /**
-             * @description What the app may ask for. `null` means every scope.
+             * @description The scopes the app can request. `null` means every scope.
              * @example [
              *       "profile",
              *       "offline_access",
@@ -3466,6 +3618,8 @@ export interface components {
              * @example null
              */
             previous_secret_expires_at: string | null;
+            /** @description The public keys with which the app proves who it is (`private_key_jwt`). `null`: it does with its secret. */
+            jwks: components["schemas"]["AppKeySet"] | null;
             /**
              * @description The id of the user who registered it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -3493,7 +3647,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description?: string | null;
@@ -3509,13 +3663,15 @@ export interface components {
             website?: string | null;
             kind: components["schemas"]["AppKind"];
             redirect_uris: components["schemas"]["AppRedirectUris"];
-            /** @description What the app may ask for. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
+            /** @description The scopes the app can request. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
             scopes?: components["schemas"]["AppScopes"] | null;
             /**
-             * @description Who can allow the app.
+             * @description The people who can allow the app.
              * @default company
              */
             visibility?: components["schemas"]["AppVisibility"];
+            /** @description Public keys of a confidential app, in place of its secret. `null` means none. */
+            jwks?: components["schemas"]["AppKeys"] | null;
         };
         /** @description The app was deleted. */
         AppDeleted: {
@@ -3537,16 +3693,132 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description A public key: P-256 (`ES256`), Ed25519 (`EdDSA`), or RSA with 2,048 to 4,096 bits (`PS256`, `RS256`). Members of a private key
+         *     are refused.
+         */
+        AppKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             * @enum {string}
+             */
+            kty: "EC" | "OKP" | "RSA";
+            /**
+             * @description The curve.
+             * @example P-256
+             * @enum {string}
+             */
+            crv?: "P-256" | "Ed25519";
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key, which signatures may have.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             * @enum {string}
+             */
+            alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
+            /**
+             * @description What it is for.
+             * @example sig
+             * @enum {string}
+             */
+            use?: "sig";
+        };
+        /** @description Public keys, as a JSON Web Key Set (RFC 7517). */
+        AppKeySet: {
+            /** @description The keys. */
+            keys: components["schemas"]["AppPublicKey"][];
+        };
+        /**
+         * @description Public keys of an app, as a JSON Web Key Set (RFC 7517). While an app has keys, it signs its requests for tokens with one of
+         *     the private keys (`private_key_jwt`, RFC 7523), and its secret is not accepted.
+         */
+        AppKeys: {
+            /** @description Several, so that a new one can be added before the old one is taken away. */
+            keys: components["schemas"]["AppKey"][];
+        };
+        /**
          * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
          *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
          * @enum {string}
          */
         AppKind: "confidential" | "public";
-        /** @description Some apps, and how to go on. */
+        /** @description Some apps, and how to continue. */
         AppPage: {
             /** @description The apps, oldest first. */
             data: components["schemas"]["App"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A public key, with the members that it was sent with. */
+        AppPublicKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             */
+            kty: string;
+            /**
+             * @description The curve.
+             * @example P-256
+             */
+            crv?: string;
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             */
+            alg?: string;
+            /**
+             * @description What it is for.
+             * @example sig
+             */
+            use?: string;
         };
         /**
          * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
@@ -3554,7 +3826,7 @@ export interface components {
          *     IP address. Each is one of these, or refused with `invalid_format`:
          *
          *     - `https`, without a fragment, a user name or a password;
-         *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
+         *     - `http` to the same machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
          *     - for a public app, its own scheme with a dot in it, such as `com.example.planner:/callback`.
          * @example [
          *       "https://planner.verdelog.example/callback"
@@ -3573,8 +3845,8 @@ export interface components {
         /** @description The secret of an app. */
         AppSecret: {
             /**
-             * @description What the app proves with who it is: `cma_cs_`, random characters and a checksum, so that scanners of source code
-             *     recognise it. Shown in this answer only, so keep it. `null` for a public app.
+             * @description How the app authenticates: `cma_cs_`, random characters and a checksum, so that scanners of source code
+             *     recognize it. Shown in this response only, so keep it. `null` for a public app.
              * @example cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS
              */
             client_secret: string | null;
@@ -3583,14 +3855,14 @@ export interface components {
         AppSecretRotation: {
             /**
              * @description `true`: the new secret alone is accepted from now on, and all earlier ones end. For a secret that somebody else may
-             *     know. Left out, `null` or `false`: the secret before the new one goes on for 24 hours.
+             *     know. Left out, `null` or `false`: the secret before the new one continues for 24 hours.
              * @example true
              */
             immediately?: boolean | null;
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What an answer showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         AppUpdate: {
             /**
@@ -3600,7 +3872,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description?: string | null;
@@ -3621,61 +3893,63 @@ export interface components {
              *     ]
              */
             redirect_uris?: string[];
-            /** @description What the app may ask for, by the rules of `createApp`. Replaces the whole list. */
+            /** @description The scopes the app can request, by the rules of `createApp`. Replaces the whole list. */
             scopes?: components["schemas"]["AppScopes"] | null;
             /**
-             * @description Who can allow the app, as described at `AppVisibility`.
+             * @description The people who can allow the app, as described at `AppVisibility`.
              * @example everyone
              * @enum {string}
              */
             visibility?: "company" | "everyone";
+            /** @description Public keys of a confidential app, in place of its secret; `null` goes back to that. Replaces all keys. */
+            jwks?: components["schemas"]["AppKeys"] | null;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
              */
             readonly id?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
              */
             readonly client_id?: string;
             /**
-             * @description As answers show it. An app of the other kind is another app.
+             * @description As responses show it. An app of the other kind is another app.
              * @example confidential
              */
             readonly kind?: string;
             /**
              * Format: date-time
-             * @description As answers show it. The operator of the service approves apps.
+             * @description As responses show it. The operator of the service approves apps.
              * @example null
              */
             readonly approved_at?: string | null;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at. `rotateAppSecret` replaces secrets.
+             * @description As a response showed it. It is not looked at. `rotateAppSecret` replaces secrets.
              * @example null
              */
             readonly previous_secret_expires_at?: string | null;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             readonly created_by?: string | null;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly updated_at?: string;
         };
         /**
-         * @description Who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
+         * @description The people who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
          *     company, once the operator of the service has approved it (`approved_at`); until then the same as `company`.
          * @enum {string}
          */
@@ -3683,12 +3957,13 @@ export interface components {
         /** @description An app, with its secret. */
         AppWithSecret: components["schemas"]["App"] & components["schemas"]["AppSecret"];
         /**
-         * @description Who did it. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
-         *     no such record any more.
+         * @description The actor. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
+         *     no such record anymore.
          */
         AuditActor: {
             /**
-             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`,
+             *     whoever had the address of a file.
              * @example user
              */
             type: string;
@@ -3718,7 +3993,7 @@ export interface components {
              */
             client_id: string | null;
             /**
-             * @description What that client is called today. `null` when there was none.
+             * @description The current name of that client. `null` when there was none.
              * @example Payroll
              */
             client_name: string | null;
@@ -3734,7 +4009,7 @@ export interface components {
             installed_by_name: string | null;
         };
         /**
-         * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
+         * @description Further details, by name. Which names there are depends on the action, and more may come. `fields`: the
          *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
          *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
@@ -3769,7 +4044,7 @@ export interface components {
              */
             ip: string | null;
             /**
-             * @description What the program called itself, shortened. Anyone can claim anything here.
+             * @description The name the program gave itself, shortened. Anyone can claim anything here.
              * @example payroll-sync/2.3
              */
             user_agent: string | null;
@@ -3787,16 +4062,16 @@ export interface components {
             outcome: string;
             details: components["schemas"]["AuditDetails"];
         };
-        /** @description A part of the audit log, and how to go on. */
+        /** @description A part of the audit log, and how to continue. */
         AuditPage: {
             /** @description The entries, newest first. */
             data: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["CursorPagination"];
         };
-        /** @description A record. It may not exist any more. */
+        /** @description A record. It may not exist anymore. */
         AuditTarget: {
             /**
-             * @description What kind of record it is.
+             * @description The kind of record.
              * @example collaborator
              */
             type: string;
@@ -3807,7 +4082,7 @@ export interface components {
             id: string;
             /**
              * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app, what it is called today.
-             *     `null` for all others, and where there is no such record any more.
+             *     `null` for all others, and where there is no such record anymore.
              * @example João Pedro Nogueira
              */
             name: string | null;
@@ -3857,7 +4132,7 @@ export interface components {
         /** @description One company the token may act for. */
         AuthUserCompany: {
             /**
-             * @description What to send as `X-Company-Id`.
+             * @description The value of `X-Company-Id`.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
             id: string;
@@ -3890,12 +4165,12 @@ export interface components {
         /** @description A bulk request that was carried out. */
         BulkCompletedEvent: {
             /**
-             * @description What was asked for.
+             * @description The requested mode.
              * @example upsert
              */
             mode: string;
             /**
-             * @description What was to be done about faults.
+             * @description How errors were handled.
              * @example continue
              */
             on_error: string;
@@ -3912,7 +4187,7 @@ export interface components {
              */
             completed_at: string;
         };
-        /** @description What is sent when a bulk request was carried out. */
+        /** @description The payload sent when a bulk request was carried out. */
         BulkCompletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -3951,12 +4226,12 @@ export interface components {
              */
             succeeded: number;
             /**
-             * @description Items with a fault.
+             * @description Items with an error.
              * @example 2
              */
             failed: number;
             /**
-             * @description Items that were left out, because another one had a fault.
+             * @description Items that were left out, because another one had an error.
              * @example 0
              */
             skipped: number;
@@ -3964,7 +4239,8 @@ export interface components {
         /**
          * @description One collaborator. Which fields are needed and allowed depends on `mode`: to add someone, those of
          *     `CollaboratorCreate`; to change someone, those of `CollaboratorUpdate`, where a field that is left out stays as it
-         *     is, `null` clears it, and what an answer showed may be sent back as it is. A collaborator can stand in one request once; a second item about them is refused with
+         *     is, `null` clears it, and what a response showed may be sent back as it is. A collaborator can stand in one
+         *     request once; a second item about them is refused with
          *     the code `taken`.
          */
         BulkItem: {
@@ -3975,7 +4251,7 @@ export interface components {
             ref?: string | null;
             /**
              * @description The collaborator to change. `null` and an empty text are the same as leaving it out. Refused with the mode `create`. An id that
-             *     nobody has is answered with `not_found`, with `upsert` too: nobody is added under an id of yours, which is what
+             *     nobody has gets `not_found`, with `upsert` too: nobody is added under an id of yours, which is what
              *     `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
@@ -3987,8 +4263,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for who is
-             *     added.
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for people who are added.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -4023,7 +4298,7 @@ export interface components {
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
-             *     whole request is answered with 403 `field_forbidden`.
+             *     whole request gets 403 `field_forbidden`.
              * @example 68400
              */
             salary?: number | null;
@@ -4056,50 +4331,51 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. `pending`
-             *     is for who is `pending` already. Refused (`field_not_allowed`) for who is added.
+             *     is for people who are `pending` already. Refused (`field_not_allowed`) for people who are added.
              * @example inactive
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending";
             /**
-             * @description As answers show it. It is changed with `assignRole`.
+             * @description As responses show it. It is changed with `assignRole`.
              * @example employee
              */
             readonly role?: string;
             /**
              * Format: uri
-             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             * @description As a response showed it: any address of the picture that is there, also one that has expired. It is changed with
              *     `setPhoto`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
             readonly avatar_url?: string | null;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-03-02T09:15:00.000Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @description As a response showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
              * @example 2026-03-02T09:15:00.000Z
              */
             readonly updated_at?: string;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example [
              *       "salary"
              *     ]
              */
             readonly restricted_fields?: string[];
-            /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
+            /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
         };
-        /** @description What became of one item. */
+        /** @description The result of one item. */
         BulkItemResult: {
             /**
              * @description The place of the item in `items`, counted from 0.
@@ -4113,8 +4389,8 @@ export interface components {
             ref: string | null;
             /**
              * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. An item with a field that you
-             *     may not see is `updated`, whatever the value was. `failed`: it has a fault,
-             *     see `error`. `skipped`: left out, because another item has a fault.
+             *     may not see is `updated`, whatever the value was. `failed`: it has an error,
+             *     see `error`. `skipped`: left out, because another item has an error.
              * @example created
              */
             status: string;
@@ -4124,8 +4400,9 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description What is wrong with the item, in the form of every error: what `createCollaborator` or `updateCollaborator` would
-             *     have answered. With `validation_error`, `details` has all its faults, by the fields of the item. `null` when
+             * @description What is wrong with the item, in the form of every error: what `createCollaborator` or
+             *     `updateCollaborator` would have returned. With `validation_error`, `details` has all its errors, by
+             *     the fields of the item. `null` when
              *     there is nothing wrong.
              */
             error: components["schemas"]["ApiError"] | null;
@@ -4152,7 +4429,7 @@ export interface components {
              */
             match_by?: "id" | "external_id" | "employee_number" | "email";
             /**
-             * @description What to do when items have faults. `continue` leaves these out and carries out all others. `abort` carries out
+             * @description How errors of items are handled. `continue` leaves these out and carries out all others. `abort` carries out
              *     all items or none.
              * @default continue
              * @example continue
@@ -4160,26 +4437,26 @@ export interface components {
              */
             on_error?: "continue" | "abort";
             /**
-             * @description With `true` nothing is changed, and the answer says what would have been.
+             * @description With `true` nothing is changed, and the response says what would have been.
              * @default false
              * @example false
              */
             dry_run?: boolean;
             /**
-             * @description The collaborators, in the order in which they are carried out. Each is checked on its own and its faults are
+             * @description The collaborators, in the order in which they are carried out. Each is checked on its own and its errors are
              *     reported in its own result: a faulty item does not make the request wrong.
              */
             items: components["schemas"]["BulkItem"][];
         };
-        /** @description What became of a bulk request. */
+        /** @description The result of a bulk request. */
         BulkResult: {
             /**
-             * @description What was asked for.
+             * @description The requested mode.
              * @example upsert
              */
             mode: string;
             /**
-             * @description What was to be done about faults.
+             * @description How errors were handled.
              * @example continue
              */
             on_error: string;
@@ -4202,12 +4479,12 @@ export interface components {
              */
             succeeded: number;
             /**
-             * @description Items with a fault.
+             * @description Items with an error.
              * @example 2
              */
             failed: number;
             /**
-             * @description Items without a fault that were left out because another one had one. Only with `abort`.
+             * @description Items without an error that were left out because another one had one. Only with `abort`.
              * @example 0
              */
             skipped: number;
@@ -4264,9 +4541,11 @@ export interface components {
             termination_date: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4296,9 +4575,11 @@ export interface components {
              * @example VL-0417
              */
             employee_number: string | null;
+            custom_fields: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4318,7 +4599,8 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -4405,10 +4687,11 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
-        /** @description What is sent when a collaborator was added. */
+        /** @description The payload sent when a collaborator was added. */
         CollaboratorCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4483,7 +4766,7 @@ export interface components {
              */
             deleted_at: string;
         };
-        /** @description What is sent when a collaborator was deleted. */
+        /** @description The payload sent when a collaborator was deleted. */
         CollaboratorDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4585,6 +4868,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number: string | null;
+            custom_fields: components["schemas"]["CustomFieldValues"];
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -4650,9 +4934,11 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4682,9 +4968,11 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4704,7 +4992,8 @@ export interface components {
              */
             updated_at?: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -4712,7 +5001,7 @@ export interface components {
             restricted_fields?: string[];
             /**
              * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
-             *     your reach: who is not an admin can not see those above themselves.
+             *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
         };
@@ -4746,7 +5035,7 @@ export interface components {
              */
             accepted_at: string;
         };
-        /** @description What is sent when a collaborator accepted an invitation. */
+        /** @description The payload sent when a collaborator accepted an invitation. */
         CollaboratorInvitationAcceptedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4772,7 +5061,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CollaboratorInvitationAcceptedEvent"];
         };
-        /** @description An invitation that was not answered in time. */
+        /** @description An invitation that was not accepted in time. */
         CollaboratorInvitationExpiredEvent: {
             /**
              * @description Identifies the collaborator.
@@ -4803,12 +5092,12 @@ export interface components {
              */
             expired_at: string;
             /**
-             * @description How many times the collaborator has been invited by now.
+             * @description How many times the collaborator has been invited.
              * @example 1
              */
             send_count: number;
         };
-        /** @description What is sent when an invitation was not answered in time. */
+        /** @description The payload sent when an invitation was not accepted in time. */
         CollaboratorInvitationExpiredPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4870,12 +5159,12 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description How many times the collaborator has been invited by now.
+             * @description How many times the collaborator has been invited.
              * @example 1
              */
             send_count: number;
         };
-        /** @description What is sent when a collaborator was invited. */
+        /** @description The payload sent when a collaborator was invited. */
         CollaboratorInvitedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4966,9 +5255,11 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4998,9 +5289,11 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -5020,7 +5313,8 @@ export interface components {
              */
             updated_at?: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -5028,7 +5322,7 @@ export interface components {
             restricted_fields?: string[];
             /**
              * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
-             *     your reach: who is not an admin can not see those above themselves.
+             *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
             /**
@@ -5038,7 +5332,7 @@ export interface components {
              */
             deleted_at?: string;
         };
-        /** @description What is shown of a manager beside those who report to them. */
+        /** @description The manager's fields shown with each direct report. */
         CollaboratorManager: {
             /**
              * @description The id of the manager, as in `manager_id`.
@@ -5093,7 +5387,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the notification preferences of a collaborator changed. */
+        /** @description The payload sent when the notification preferences of a collaborator changed. */
         CollaboratorNotificationsUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5151,7 +5445,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the picture of a collaborator changed. */
+        /** @description The payload sent when the picture of a collaborator changed. */
         CollaboratorPhotoUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5233,6 +5527,7 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
@@ -5244,7 +5539,7 @@ export interface components {
              */
             employee_number?: string | null;
         };
-        /** @description What is sent when a deleted collaborator was restored. */
+        /** @description The payload sent when a deleted collaborator was restored. */
         CollaboratorRestoredPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5304,7 +5599,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the role of a collaborator changed. */
+        /** @description The payload sent when the role of a collaborator changed. */
         CollaboratorRoleChangedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5377,7 +5672,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the status of a collaborator changed. */
+        /** @description The payload sent when the status of a collaborator changed. */
         CollaboratorStatusChangedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5491,7 +5786,7 @@ export interface components {
              */
             days_left: number;
         };
-        /** @description What is sent before the last day of employment of a collaborator. */
+        /** @description The payload sent before the last day of employment of a collaborator. */
         CollaboratorTerminationUpcomingPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5518,8 +5813,8 @@ export interface components {
             data: components["schemas"]["CollaboratorTerminationUpcomingEvent"];
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. Which fields may be changed by whom is said at each of them. What an answer showed may be sent back as
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Which fields may be changed by whom is said at each of them. What a response showed may be sent back as
          *     it is: fields that nobody sets like this, and fields that the caller may see and not change.
          */
         CollaboratorUpdate: {
@@ -5602,62 +5897,63 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
-             *     which also take a reason. `pending` is for who is `pending` already; nobody else can become it like this (409
+             *     which also take a reason. `pending` is for people who are `pending` already; nobody else can become it like this (409
              *     `invalid_status_transition`).
              * @example inactive
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending";
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             readonly id?: string;
             /**
-             * @description As answers show it. It is changed with `assignRole`.
+             * @description As responses show it. It is changed with `assignRole`.
              * @example employee
              */
             readonly role?: string;
             /**
              * Format: uri
-             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             * @description As a response showed it: any address of the picture that is there, also one that has expired. It is changed with
              *     `setPhoto`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
             readonly avatar_url?: string | null;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-03-02T09:15:00.000Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @description As a response showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
              * @example 2026-03-02T09:15:00.000Z
              */
             readonly updated_at?: string;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example [
              *       "salary"
              *     ]
              */
             readonly restricted_fields?: string[];
-            /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
+            /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
-        /** @description What a change was. */
+        /** @description The kind of change. */
         CollaboratorUpdatedEventChange: {
             /**
-             * @description The fields that changed. `salary` and `emergency_contact` can be among them, but their values are not part of
-             *     any event.
+             * @description The fields that changed, those of the company as `custom_fields.<key>`. `salary`, `emergency_contact` and sensitive custom
+             *     fields can be among them, but their values are not part of any event.
              * @example [
              *       "position",
              *       "location"
@@ -5671,7 +5967,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the profile of a collaborator changed. */
+        /** @description The payload sent when the profile of a collaborator changed. */
         CollaboratorUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5700,7 +5996,7 @@ export interface components {
         /** @description A company, and what it asks of its people when they sign in. */
         Company: {
             /**
-             * @description What is sent as `X-Company-Id`.
+             * @description The value of `X-Company-Id`.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
             id: string;
@@ -5735,16 +6031,15 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What the company asks of its people, and of apps, when they sign in. */
+        /** @description The company's requirements for sign-ins and apps. */
         CompanyPolicy: {
             /**
-             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
-             *     sign-in.
+             * @description Whether everybody of the company signs in with a second factor. People without one set it up at their next sign-in.
              * @example true
              */
             require_second_factor: boolean;
             /**
-             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             * @description Whether sensitive actions require a sign-in of the last 15 minutes: salaries of others, exports
              *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
@@ -5764,17 +6059,22 @@ export interface components {
              *     ]
              */
             allowed_scopes: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             */
+            assistants: string;
         };
-        /** @description What to change of the policy. What is left out stays as it is. Unknown fields are refused. */
+        /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
             /**
-             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
-             *     sign-in.
+             * @description Whether everybody of the company signs in with a second factor. People without one set it up at their next sign-in.
              * @example true
              */
             require_second_factor?: boolean;
             /**
-             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             * @description Whether sensitive actions require a sign-in of the last 15 minutes: salaries of others, exports
              *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
@@ -5794,10 +6094,17 @@ export interface components {
              *     ]
              */
             allowed_scopes?: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             * @enum {string}
+             */
+            assistants?: "none" | "read" | "write";
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What an answer showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         CompanyUpdate: {
             /**
@@ -5820,19 +6127,19 @@ export interface components {
             locale?: string | null;
             policy?: components["schemas"]["CompanyPolicyUpdate"];
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
             readonly id?: string;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-02-26T10:00:00.000Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-03-02T09:15:00.000Z
              */
             readonly updated_at?: string;
@@ -5853,7 +6160,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the company or its policy changed. */
+        /** @description The payload sent when the company or its policy changed. */
         CompanyUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5879,7 +6186,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CompanyUpdatedEvent"];
         };
-        /** @description What somebody allowed an app to do in this company. */
+        /** @description Access that someone gave an app in this company. */
         Connection: {
             /**
              * @description Identifies the connection. Opaque, and never reused.
@@ -5888,7 +6195,7 @@ export interface components {
             id: string;
             /**
              * @description `person`: the app acts for whoever allowed it, with their role. `installation`: it acts for the company by itself, and
-             *     goes on when the person who installed it leaves.
+             *     continues when the person who installed it leaves.
              * @example person
              */
             kind: string;
@@ -5897,7 +6204,7 @@ export interface components {
             app: components["schemas"]["ConnectionApp"];
             allowed_by: components["schemas"]["ConnectionPerson"];
             /**
-             * @description What the app asked for and was allowed. Never more than the role of the person permits.
+             * @description The scopes that the app requested and was given. Never more than the role of the person permits.
              * @example [
              *       "profile",
              *       "offline_access",
@@ -5915,7 +6222,7 @@ export interface components {
             suspended_at: string | null;
             /**
              * Format: date-time
-             * @description Since when admins are asked whether an installation goes on, because the person who installed it was demoted,
+             * @description Since when admins are asked whether an installation continues, because the person who installed it was demoted,
              *     deactivated or deleted. `null` when they are not.
              * @example null
              */
@@ -6034,7 +6341,7 @@ export interface components {
              */
             ended_at: string;
         };
-        /** @description What is sent when a connection ended. */
+        /** @description The payload sent when a connection ended. */
         ConnectionEndedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6060,13 +6367,13 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ConnectionEndedEvent"];
         };
-        /** @description Some connections, and how to go on. */
+        /** @description Some connections, and how to continue. */
         ConnectionPage: {
             /** @description The connections, newest first. */
             data: components["schemas"]["Connection"][];
             pagination: components["schemas"]["CursorPagination"];
         };
-        /** @description Who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none any more. */
+        /** @description The person who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none anymore. */
         ConnectionPerson: {
             /**
              * @description The id of the user.
@@ -6084,12 +6391,12 @@ export interface components {
              */
             name: string | null;
         };
-        /** @description How to go on from here. */
+        /** @description How to continue from here. */
         CursorPagination: {
             /** @description Whether there are more items. */
             hasMore: boolean;
             /**
-             * @description What to send as `cursor` for the items that follow. `null` when there are none.
+             * @description The value of `cursor` for the next items. `null` when there are none.
              * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
              */
             nextCursor: string | null;
@@ -6099,15 +6406,474 @@ export interface components {
              */
             total?: number;
         };
+        /** @description A field that a company has defined for its people, beside those that everybody has. */
+        CustomField: {
+            /**
+             * @description Names the field in `custom_fields`. Never changed.
+             * @example shirt_size
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabel"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description: string | null;
+            type: components["schemas"]["CustomFieldType"];
+            /** @description What can be chosen, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            options: components["schemas"]["CustomFieldOption"][];
+            /**
+             * @description Whether new people need a value.
+             * @example false
+             */
+            required: boolean;
+            /**
+             * @description Whether no two people can have the same value.
+             * @example false
+             */
+            unique: boolean;
+            read: components["schemas"]["CustomFieldRole"];
+            write: components["schemas"]["CustomFieldRole"];
+            /**
+             * @description Whether values are treated as salaries are: they need the scope `custom_fields:sensitive`, and a recent sign-in where the policy of
+             *     the company asks for it (`step_up`), and are in no event. Never changed.
+             * @example false
+             */
+            sensitive: boolean;
+            /**
+             * @description Where it stands among the fields; archived ones come last.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description Whether it is hidden everywhere, with its values.
+             * @example false
+             */
+            archived: boolean;
+            /** @description How far its deletion is. `null` for a field that stays. */
+            deletion: components["schemas"]["CustomFieldDeletion"] | null;
+            /**
+             * Format: date-time
+             * @description When it was defined.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed. Its position does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description What is sent when a custom field was archived. */
+        CustomFieldArchivedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldArchivedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldArchivedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldArchived` here.
+             * @constant
+             */
+            event_type: "CustomFieldArchived";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /**
+         * @description Conditions by the keys of fields. A condition is the value itself, or an object with `gte`, `lte` or both.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldConditions: {
+            [key: string]: unknown;
+        };
+        /** @description A field to define. Unknown fields are refused. */
+        CustomFieldCreate: {
+            /**
+             * @description Names the field in `custom_fields`. No other field of the company can have it (`taken`).
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description What values are, as `CustomFieldType` says.
+             * @example choice
+             * @enum {string}
+             */
+            type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
+            label: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description?: string | null;
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            options?: components["schemas"]["CustomFieldOptionInput"][];
+            /**
+             * @description Whether new people need a value. Left out, it is `false`.
+             * @example false
+             */
+            required?: boolean | null;
+            /**
+             * @description Whether no two people can have the same value, of at most 200 characters. For fields of the types `text`, `number`, `email`, `url` and
+             *     `phone` that only admins write.
+             * @example false
+             */
+            unique?: boolean | null;
+            /**
+             * @description Who may read values, as `CustomFieldRole` says. Left out, it is `admin`.
+             * @example manager
+             * @enum {string}
+             */
+            read?: "admin" | "manager" | "employee";
+            /**
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
+             * @example admin
+             * @enum {string}
+             */
+            write?: "admin" | "manager" | "employee";
+            /**
+             * @description Whether values are treated as salaries are. Left out, it is `false`.
+             * @example false
+             */
+            sensitive?: boolean | null;
+        };
+        /** @description What is sent when a custom field was defined. */
+        CustomFieldCreatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldCreatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldCreatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldCreated` here.
+             * @constant
+             */
+            event_type: "CustomFieldCreated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /** @description What is sent when a custom field and all its values were deleted. */
+        CustomFieldDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldDeleted` here.
+             * @constant
+             */
+            event_type: "CustomFieldDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /** @description How far the deletion of a field is. */
+        CustomFieldDeletion: {
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            requested_at: string;
+            /**
+             * @description How many people had a value then.
+             * @example 412
+             */
+            people_total: number;
+            /**
+             * @description How many of them have been gone through.
+             * @example 200
+             */
+            people_done: number;
+        };
+        /** @description A custom field as it is after a change. */
+        CustomFieldEvent: {
+            field: components["schemas"]["CustomField"];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What people read. */
+        CustomFieldLabel: {
+            /**
+             * @description In any other language.
+             * @example Shirt size
+             */
+            default: string;
+            /**
+             * @description In English.
+             * @example Shirt size
+             */
+            en: string | null;
+            /**
+             * @description In Portuguese.
+             * @example Tamanho da camisa
+             */
+            pt: string | null;
+            /**
+             * @description In Spanish.
+             * @example Talla de camisa
+             */
+            es: string | null;
+        };
+        /** @description What people read. Unknown fields are refused. */
+        CustomFieldLabelInput: {
+            /**
+             * @description In any other language.
+             * @example Shirt size
+             */
+            default: string;
+            /**
+             * @description In English.
+             * @example Shirt size
+             */
+            en?: string | null;
+            /**
+             * @description In Portuguese.
+             * @example Tamanho da camisa
+             */
+            pt?: string | null;
+            /**
+             * @description In Spanish.
+             * @example Talla de camisa
+             */
+            es?: string | null;
+        };
+        /** @description Something that can be chosen. */
+        CustomFieldOption: {
+            /**
+             * @description What values say. Never changed.
+             * @example size_m
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabel"];
+            /**
+             * @description Whether nobody new can get it. People who have it keep it.
+             * @example false
+             */
+            retired: boolean;
+        };
+        /** @description Something that can be chosen. Unknown fields are refused. */
+        CustomFieldOptionInput: {
+            /**
+             * @description What values say. Never changed.
+             * @example size_m
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description Whether nobody new can get it. People who have it keep it.
+             * @example false
+             */
+            retired?: boolean | null;
+        };
+        /** @description Some custom fields, and how to go on. */
+        CustomFieldPage: {
+            /** @description The fields, in their order. */
+            data: components["schemas"]["CustomField"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description The least role that may, within its usual reach: `admin` stands for admins alone, `manager` for managers too, for their team,
+         *     and `employee` for everybody, for themselves.
+         * @enum {string}
+         */
+        CustomFieldRole: "admin" | "manager" | "employee";
+        /**
+         * @description What values are.
+         *
+         *     | type | value |
+         *     |---|---|
+         *     | `text` | a text of one line |
+         *     | `long_text` | a text of several lines |
+         *     | `number` | a number of at most 15 digits |
+         *     | `boolean` | `true` or `false` |
+         *     | `date` | a date, `YYYY-MM-DD` |
+         *     | `choice` | the key of an option |
+         *     | `multi_choice` | a list of keys of options, each once |
+         *     | `email` | an email address |
+         *     | `url` | a web address, `http` or `https` |
+         *     | `phone` | a phone number, as it is written |
+         * @enum {string}
+         */
+        CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
+        /** @description What to change. What is left out stays as it is. Unknown fields are refused. */
+        CustomFieldUpdate: {
+            label?: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description?: string | null;
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            options?: components["schemas"]["CustomFieldOptionInput"][];
+            /**
+             * @description Whether new people need a value.
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Whether no two people can have the same value, of at most 200 characters. For fields of the types `text`, `number`, `email`, `url` and
+             *     `phone` that only admins write.
+             * @example false
+             */
+            unique?: boolean;
+            /**
+             * @description Who may read values, as `CustomFieldRole` says.
+             * @example manager
+             * @enum {string}
+             */
+            read?: "admin" | "manager" | "employee";
+            /**
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
+             * @example admin
+             * @enum {string}
+             */
+            write?: "admin" | "manager" | "employee";
+            /**
+             * @description Where to move it. More than there are fields means the last.
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description Whether it is hidden everywhere, with its values.
+             * @example true
+             */
+            archived?: boolean;
+            /**
+             * @description As answers show it.
+             * @example shirt_size
+             */
+            readonly key?: string;
+            /**
+             * @description As answers show it.
+             * @example choice
+             */
+            readonly type?: string;
+            /**
+             * @description As answers show it.
+             * @example false
+             */
+            readonly sensitive?: boolean;
+            /** @description As answers show it. It is not looked at. */
+            readonly deletion?: unknown;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As answers showed it. It is not looked at.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly updated_at?: string;
+        };
+        /** @description What is sent when a custom field changed. */
+        CustomFieldUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldUpdated` here.
+             * @constant
+             */
+            event_type: "CustomFieldUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /**
+         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
+         *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
+         *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
+         *     `custom_fields.<key>`. Events have those that are not sensitive.
+         * @example {
+         *       "shirt_size": "size_m",
+         *       "languages": [
+         *         "pt",
+         *         "es"
+         *       ]
+         *     }
+         */
+        CustomFieldValues: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Faults are
+         *     told as `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     bytes as JSON, and all values of a person 32,768 (`too_long`).
+         * @example {
+         *       "shirt_size": "size_m",
+         *       "languages": [
+         *         "pt",
+         *         "es"
+         *       ]
+         *     }
+         */
+        CustomFieldValuesInput: {
+            [key: string]: unknown;
+        };
         /**
          * @description | reason | meaning |
          *     |---|---|
-         *     | `gone` | an answer was 410 |
-         *     | `client_error` | the retries of a delivery ended with an answer of 3xx or 4xx |
-         *     | `server_error` | the retries of a delivery ended with an answer of 5xx |
-         *     | `network_error` | the retries of a delivery ended without an answer |
+         *     | `gone` | a response was 410 |
+         *     | `client_error` | the retries of a delivery ended with a response of 3xx or 4xx |
+         *     | `server_error` | the retries of a delivery ended with a response of 5xx |
+         *     | `network_error` | the retries of a delivery ended without a response |
          *     | `backlog` | more deliveries would have waited than the company may have, and most of them were of this subscription |
-         *     | `installation_suspended` | the installation that made it is suspended; it goes on when that does |
+         *     | `installation_suspended` | the installation that made it is suspended; it continues when that does |
          *     | `manual` | someone switched it off |
          * @example server_error
          */
@@ -6137,7 +6903,7 @@ export interface components {
              */
             attempt_count: number;
             /**
-             * @description The status of the answer to the last attempt. `null` when none came, or before the first attempt.
+             * @description The status of the response to the last attempt. `null` when none came, or before the first attempt.
              * @example 204
              */
             last_status_code: number | null;
@@ -6146,10 +6912,10 @@ export interface components {
              * @example 167
              */
             last_duration_ms: number | null;
-            /** @description Why the last attempt got no answer that counts. `null` when it got one, or before the first attempt. */
+            /** @description Why the last attempt got no response that counts. `null` when it got one, or before the first attempt. */
             last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description What went wrong in the last attempt and what to do about it, in English, for people. Its wording may change. `null`
+             * @description The error of the last attempt and its fix, in English, for people. Its wording may change. `null`
              *     when it succeeded, or before the first attempt.
              * @example null
              */
@@ -6193,29 +6959,29 @@ export interface components {
              * @example 167
              */
             duration_ms: number;
-            /** @description What was sent, or was about to be when the connection failed. `null` when it could not be made. */
+            /** @description The request as sent, or as prepared when the connection failed. `null` when it could not be made. */
             request: components["schemas"]["DeliveryRequest"] | null;
             /**
-             * @description The status of the answer. `null` when none came.
+             * @description The status of the response. `null` when none came.
              * @example 204
              */
             status_code: number | null;
-            /** @description Why there was no answer that counts. `null` when there was one, whatever its status. */
+            /** @description Why there was no response that counts. `null` when there was one, whatever its status. */
             error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description What went wrong and what to do about it, in English, for people. Its wording may change. `null` for a success.
+             * @description The error and its fix, in English, for people. Its wording may change. `null` for a success.
              * @example null
              */
             error: string | null;
             /**
-             * @description The headers of the answer: the first 40 of them, of which at most 4,096 characters are kept, and at most 512 of each
-             *     value. Values that may be secret (`Set-Cookie`, and names that speak of a token or a key) are `***`. `null` when no
-             *     answer came.
+             * @description The headers of the response: the first 40 of them, of which at most 4,096 characters are kept, and at most 512 of each
+             *     value. Values that may be secret (`Set-Cookie`, and names that speak of a token or a key) are `***`.
+             *     `null` when no response arrived.
              */
             response_headers: components["schemas"]["HeaderLines"] | null;
             /**
-             * @description The first 1,024 bytes of the body of the answer, as UTF-8. Where it repeats a value of a stored header, that is `***`.
-             *     `null` when no answer came.
+             * @description The first 1,024 bytes of the body of the response, as UTF-8. Where it repeats a value of a stored header, that is `***`.
+             *     `null` when no response came.
              * @example
              */
             response_excerpt: string | null;
@@ -6239,7 +7005,7 @@ export interface components {
             is_complete: boolean;
         };
         /**
-         * @description Why an attempt failed, where the status of an answer does not say it.
+         * @description Why an attempt failed, where the status of a response does not say it.
          *
          *     | class | meaning |
          *     |---|---|
@@ -6247,18 +7013,18 @@ export interface components {
          *     | `connect_refused` | the host refused the connection, or cannot be reached |
          *     | `connect_timeout` | the connection was not made in time |
          *     | `tls` | no secure connection, for example because the certificate has expired or is not trusted |
-         *     | `reset` | the connection was closed before the answer was complete |
-         *     | `protocol` | the answer was not HTTP |
-         *     | `timeout` | no answer within 30 seconds |
-         *     | `response_too_slow` | an answer began, but did not end within 30 seconds |
-         *     | `redirect` | the answer was 3xx; it is not followed |
+         *     | `reset` | the connection was closed before the response was complete |
+         *     | `protocol` | the response was not HTTP |
+         *     | `timeout` | no response within 30 seconds |
+         *     | `response_too_slow` | a response began, but did not end within 30 seconds |
+         *     | `redirect` | the response was 3xx; it is not followed |
          *     | `address_refused` | the host leads to an address that nothing is sent to, such as a private one |
          *     | `payload` | the request could not be made on our side |
          *     | `interrupted` | the service stopped twice while it made this request, so it was not made again |
          * @example timeout
          */
         DeliveryErrorClass: string;
-        /** @description The deliveries that were created in an hour, by what has become of them by now. */
+        /** @description The deliveries that were created in an hour, by what has become of them. */
         DeliveryHour: {
             /**
              * Format: date-time
@@ -6277,7 +7043,7 @@ export interface components {
              */
             succeeded: number;
             /**
-             * @description How many failed for good.
+             * @description How many failed permanently.
              * @example 3
              */
             failed: number;
@@ -6287,7 +7053,7 @@ export interface components {
              */
             cancelled: number;
         };
-        /** @description Some deliveries, and how to go on. */
+        /** @description Some deliveries, and how to continue. */
         DeliveryPage: {
             /** @description The deliveries, newest first. */
             data: components["schemas"]["Delivery"][];
@@ -6297,7 +7063,7 @@ export interface components {
         DeliveryRequest: {
             /**
              * Format: uri
-             * @description Where it was sent. The subscription may have another URL by now.
+             * @description Where it was sent. The subscription may have another URL.
              * @example https://hooks.verdelog.example/collaborators
              */
             url: string;
@@ -6313,9 +7079,9 @@ export interface components {
          *     |---|---|
          *     | `pending` | waits for its first attempt, or for a retry |
          *     | `delivering` | an attempt is under way |
-         *     | `succeeded` | an answer was 2xx |
+         *     | `succeeded` | a response was 2xx |
          *     | `failed` | every attempt failed, and there will be no other |
-         *     | `cancelled` | the subscription was deactivated before there was an answer of 2xx |
+         *     | `cancelled` | the subscription was deactivated before there was a response of 2xx |
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
@@ -6361,7 +7127,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description What was written about it, if anything.
+             * @description Its description, if any.
              * @example Signed on the first day
              */
             description: string | null;
@@ -6376,6 +7142,26 @@ export interface components {
              * @example 2026-03-02T14:21:55.308Z
              */
             uploaded_at: string;
+        };
+        /** @description A file in base64, and what it is. Unknown fields are refused. */
+        DocumentBase64: {
+            /**
+             * @description The name of the file. If it has an extension, it must be one of the content's kind.
+             * @example first-aid.txt
+             */
+            filename: string;
+            /**
+             * @description The file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front. The file has at
+             *     most 10 MB.
+             * @example Rmlyc3QgYWlkIGNvdXJzZQo=
+             */
+            content_base64: string;
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description What there is to say about it. An empty text is the same as none.
+             * @example Signed on the first day
+             */
+            description?: string;
         };
         /** @description The document was deleted. */
         DocumentDeleted: {
@@ -6414,7 +7200,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What kind of document it was.
+             * @description The kind of document.
              * @example contract
              */
             type: string;
@@ -6430,7 +7216,7 @@ export interface components {
              */
             deleted_at: string;
         };
-        /** @description What is sent when a document was removed from a collaborator. */
+        /** @description The payload sent when a document was removed from a collaborator. */
         DocumentDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6456,7 +7242,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["DocumentDeletedEvent"];
         };
-        /** @description Some documents of a collaborator, and how to go on. */
+        /** @description Some documents of a collaborator, and how to continue. */
         DocumentPage: {
             /** @description The documents, newest first. Empty when there are no more. */
             data: components["schemas"]["Document"][];
@@ -6477,7 +7263,7 @@ export interface components {
             file: string;
             type: components["schemas"]["DocumentType"];
             /**
-             * @description What there is to say about it. An empty text is the same as none.
+             * @description Its description. An empty text is the same as none.
              * @example Signed on the first day
              */
             description?: string;
@@ -6510,7 +7296,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description What was written about it, if anything.
+             * @description Its description, if any.
              * @example Signed on the first day
              */
             description: string | null;
@@ -6526,7 +7312,7 @@ export interface components {
              */
             uploaded_at: string;
         };
-        /** @description What is sent when a document was added to a collaborator. */
+        /** @description The payload sent when a document was added to a collaborator. */
         DocumentUploadedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6589,7 +7375,7 @@ export interface components {
             relationship?: string | null;
         };
         /**
-         * @description What went wrong, for programs. The list is closed within a major version.
+         * @description The error, for programs. The list is closed within a major version.
          *
          *     | status | code | meaning |
          *     |---|---|---|
@@ -6627,8 +7413,8 @@ export interface components {
          *     | 422 | `import_unreadable` | the import file cannot be read |
          *     | 429 | `rate_limited` | too many requests; see `Retry-After` |
          *     | 429 | `invitation_throttled` | too many invitations; see `Retry-After` |
-         *     | 500 | `internal_error` | a fault of ours |
-         *     | 503 | `service_unavailable` | the service cannot answer for the moment; see `Retry-After` |
+         *     | 500 | `internal_error` | an error of ours |
+         *     | 503 | `service_unavailable` | the service can't respond right now; see `Retry-After` |
          *
          *     Four statuses share the code of another: a request that does not arrive in time is 408 `service_unavailable`, an
          *     address that is too long 414 `invalid_parameter`, headers that are too large or too many 431 `invalid_parameter`, and a
@@ -6678,7 +7464,7 @@ export interface components {
              */
             max_age?: number;
             /**
-             * @description What the company has as much of as it may have. With `conflict`.
+             * @description The resource whose limit is reached. With `conflict`.
              * @example people
              */
             quota?: string;
@@ -6737,7 +7523,7 @@ export interface components {
              */
             idempotency_key?: string;
         };
-        /** @description The body of an event. What it looks like for each event is described under the webhook of its name. */
+        /** @description The body of an event. Its form is described under the webhook of the event's name. */
         EventEnvelope: {
             event: components["schemas"]["EventName"];
             /**
@@ -6762,13 +7548,13 @@ export interface components {
          *     `geofence.updated` and `schedule.deleted` are reserved and not sent yet.
          */
         EventName: string;
-        /** @description Some events, and how to go on. */
+        /** @description Some events, and how to continue. */
         EventPage: {
             /** @description The events, oldest first. */
             data: components["schemas"]["Event"][];
             pagination: components["schemas"]["CursorPagination"];
             /**
-             * @description Where this answer ends. Unlike `nextCursor` it is always there: sent as `cursor`, with the same filters, at any later
+             * @description Where this response ends. Unlike `nextCursor` it is always there: sent as `cursor`, with the same filters, at any later
              *     time, it gives what was recorded since.
              * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
              */
@@ -6787,7 +7573,7 @@ export interface components {
          * @example *
          */
         EventPattern: string;
-        /** @description What the event is about. Left out for `webhook.test`. */
+        /** @description The subject of the event. Left out for `webhook.test`. */
         EventResource: {
             [key: string]: unknown;
         };
@@ -6795,7 +7581,7 @@ export interface components {
         EventType: {
             name: components["schemas"]["EventName"];
             /**
-             * @description What `data.event_type` is in this event.
+             * @description The value of `data.event_type` in this event.
              * @example CollaboratorCreated
              */
             event_type: string;
@@ -6822,7 +7608,7 @@ export interface components {
         /**
          * Format: uri
          * @description Where the workbook can be fetched, without a token. The address expires after 15 minutes. While a large workbook is
-         *     being made, it answers 202 with JSON and `Retry-After`.
+         *     being made, it returns 202 with JSON and `Retry-After`.
          * @example https://api.verdelog.example/files/d3NkW7zBp5xUcH1vS9qJ
          */
         ExportAddress: string;
@@ -6852,7 +7638,7 @@ export interface components {
          */
         ExportFormat: "xlsx" | "csv" | "json";
         /**
-         * @description What the people on one sheet have in common. `manager`, the person they report to directly.
+         * @description The value shared by the people on one sheet. `manager`, the person they report to directly.
          * @enum {string}
          */
         ExportGroupBy: "department" | "location" | "position" | "status" | "role" | "manager";
@@ -6901,11 +7687,11 @@ export interface components {
             url?: string | null;
             /**
              * @description Why it failed, in the language of the reader (`Accept-Language`), for people. `null` unless it did.
-             * @example The company was too busy. Please export again.
+             * @example The company was too busy. Export again.
              */
             failure: string | null;
             /**
-             * @description What is not in its file, because the caller may not read it. Empty when everything is. Salaries and emergency
+             * @description Fields left out of the file because the caller can't read them. Empty when everything is. Salaries and emergency
              *     contacts that the caller may read for some of the people only are in it for those, and named here.
              * @example [
              *       "salary"
@@ -6943,7 +7729,7 @@ export interface components {
              */
             restricted_fields?: string[];
         };
-        /** @description Some exports of the caller, and how to go on. */
+        /** @description Some exports of the caller, and how to continue. */
         ExportJobPage: {
             /** @description The exports, newest first. Empty when there are no more. */
             data: components["schemas"]["ExportJob"][];
@@ -6973,11 +7759,11 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "queued" | "processing" | "completed" | "failed";
-        /** @description One fault of one field. */
+        /** @description One error of one field. */
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
             /**
-             * @description What is wrong, in the language of `Content-Language`, for people.
+             * @description The error in the language of `Content-Language`, for people.
              * @example Another collaborator already uses this address.
              */
             message: string;
@@ -6995,7 +7781,7 @@ export interface components {
              */
             count: number;
         };
-        /** @description Some values of a field, and how to go on. */
+        /** @description Some values of a field, and how to continue. */
         FieldValueList: {
             /** @description The values, in the order of the alphabet. */
             data: components["schemas"]["FieldValue"][];
@@ -7055,12 +7841,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened, for programs.
+             * @description The change, for programs.
              * @example updated
              */
             action: string;
             /**
-             * @description What happened, in English, for people. Its wording may change. It never tells a hidden value.
+             * @description The change in English, for people. Its wording may change. It never tells a hidden value.
              * @example Position and salary changed
              */
             description: string;
@@ -7076,13 +7862,13 @@ export interface components {
              */
             user_id: string | null;
             /**
-             * @description The company's own record of the user who did it. `null` when it was no user, when there is no such record any more, and
+             * @description The company's own record of the user who did it. `null` when it was no user, when there is no such record anymore, and
              *     when the caller does not see it.
              */
             actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
-            /** @description The fields that changed. Empty when none did. */
+            /** @description The fields that changed, those of the company as `custom_fields.<key>`. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
         };
         /** @description An app that acts for the company, and who installed it. `user_id` of the entry is the id of this installation. */
@@ -7103,51 +7889,19 @@ export interface components {
              */
             installed_by: string;
         };
-        /** @description A part of a collaborator's history, and how to go on. */
+        /** @description A part of a collaborator's history, and how to continue. */
         HistoryPage: {
             /** @description The entries, newest first. */
             data: components["schemas"]["HistoryEntry"][];
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description The value of a field, as the API shows it: a text, a number, a boolean, an object, or `null` when it had none.
+         * @description The value of a field, as the API shows it: a text, a number, a boolean, a list of texts, an object, or `null` when it had none.
          * @example Route Planner
          * @example 68400
          * @example null
          */
         HistoryValue: unknown;
-        /** @description Answers to questions of an import. */
-        ImportAnswers: {
-            answers: components["schemas"]["ImportAnswersByQuestion"];
-        };
-        /**
-         * @description By the `id` of each question, the `answer` of one of its choices. Questions that are left out are asked again.
-         * @example {
-         *       "date_order": "dmy"
-         *     }
-         */
-        ImportAnswersByQuestion: {
-            [key: string]: string;
-        };
-        /** @description One answer to a question. */
-        ImportChoice: {
-            /**
-             * @description What to send.
-             * @example dmy
-             */
-            answer: string;
-            /**
-             * @description What it means, in the language of the reader. Its wording may change.
-             * @example The day is first
-             */
-            label: string;
-            /**
-             * @description How something of the file is read then. `null` when nothing shows it, and where it may be a salary and you may not see
-             *     any: `restricted_fields` says so.
-             * @example 03/02/24 = 2024-02-03
-             */
-            example: string | null;
-        };
         /** @description A column of the file. */
         ImportColumn: {
             /**
@@ -7168,27 +7922,17 @@ export interface components {
             field: string | null;
             /**
              * @description Whether the header is none of the names that are known for the field, but almost one of them. In a dry run such a
-             *     column is read as that field, and who commits it confirms that. Without a dry run it is a fault
+             *     column is read as that field, and who commits it confirms that. Without a dry run it is an error
              *     (`field_not_allowed`), unless `mapping` names the field.
              */
             guessed: boolean;
             /**
-             * @description How its dates are read that stand there as text: with the day, the month or the year first. `null` where there
+             * @description How dates that are text are read: with the day, the month or the year first. `null` where there
              *     are none, or all of them mean the same however they are read. In a dry run it is found out, where it was not
-             *     said: the one order in which all of them are dates. Who commits the dry run confirms that.
+             *     said: the one order in which all of them are dates. Committing the dry run confirms it.
              * @example dmy
              */
             date_order: string | null;
-            /**
-             * @description Its first values as they were understood; of a column that is left out, as they stand there. Left empty where you
-             *     may not see salaries and it may have some: `restricted_fields` says so.
-             * @default []
-             * @example [
-             *       "2026-03-02",
-             *       "2026-04-01"
-             *     ]
-             */
-            samples: string[];
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -7203,14 +7947,14 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
             /** @description Whether it was only tried, and nothing was changed. */
             dry_run: boolean;
             /**
-             * @description `completed`: every row was taken. `completed_with_errors`: some rows had a fault.
+             * @description `completed`: every row was taken. `completed_with_errors`: some rows had an error.
              * @example completed_with_errors
              */
             status: string;
@@ -7238,7 +7982,7 @@ export interface components {
              */
             completed_at: string;
         };
-        /** @description What is sent when an import was completed. */
+        /** @description The payload sent when an import was completed. */
         ImportCompletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7282,12 +8026,12 @@ export interface components {
              */
             unchanged: number;
             /**
-             * @description Rows without a fault that were left out, because the import stopped.
+             * @description Rows without an error that were left out, because the import stopped.
              * @example 0
              */
             skipped: number;
             /**
-             * @description Rows with a fault.
+             * @description Rows with an error.
              * @example 2
              */
             failed: number;
@@ -7302,30 +8046,21 @@ export interface components {
          */
         ImportDateOrder: "dmy" | "mdy" | "ymd";
         /**
-         * @description Which sign stands before the decimals of numbers that are text, for those that can be read in two ways: `68.400` is 68400
-         *     with `comma`, and 68.4 with `point`. Left out, other numbers of the column or the file tell; where none does, it is
-         *     asked in a dry run, and a fault otherwise (`unclear_numbers`).
-         * @example comma
-         * @enum {string}
-         */
-        ImportDecimal: "comma" | "point";
-        /**
-         * @description With `true` the file is checked and nothing is written. What it would do can be carried out afterwards, with
-         *     `commitImport`.
+         * @description With `true` the file is checked and nothing is written. Carry out the result afterward with `commitImport`.
          * @default false
          * @example true
          */
         ImportDryRun: boolean;
         /**
-         * @description What an empty cell means for someone who exists already. `keep`: the field stays as it is. `clear`: it loses its
-         *     value; for a field that must have one, that is a fault. A column that the file does not have changes nothing.
+         * @description The effect of an empty cell on an existing person. `keep`: the field stays as it is. `clear`: it loses its
+         *     value; for a field that must have one, that is an error. A column that the file does not have changes nothing.
          * @default keep
          * @example keep
          * @enum {string}
          */
         ImportEmptyCells: "keep" | "clear";
         /**
-         * @description The encoding of a CSV file. Left out, it is told from the content; where that is not certain, `encoding_guess` of the
+         * @description The encoding of a CSV file. If omitted, it is detected from the content; where that is not certain, `encoding_guess` of the
          *     import says so. A byte order mark in the file is stronger. Refused for workbooks (`field_not_allowed`). The names are
          *     those of the [Encoding Standard](https://encoding.spec.whatwg.org/).
          * @example windows-1250
@@ -7350,7 +8085,7 @@ export interface components {
              */
             other_sample: string;
         };
-        /** @description One fault of the file. */
+        /** @description One error of the file. */
         ImportError: {
             /**
              * @description The row, as a spreadsheet shows it, whatever stands above the headers.
@@ -7379,19 +8114,18 @@ export interface components {
              *
              *     | code | meaning |
              *     |---|---|
-             *     | `formula` | the cell has a formula, and the file does not have its result |
+             *     | `formula` | the cell has a formula; only values are taken |
              *     | `duplicate` | another row has this email address, or another column this header |
              *     | `changed` | the collaborator has changed since the dry run |
              *     | `unclear_dates` | the dates of this column can be meant in more than one way: say `date_order`, or commit a dry run |
-             *     | `unclear_numbers` | the numbers of this column can be meant in two ways: say `decimal`, or commit a dry run |
              *
              *     In the row of the headers it is about a column: `required`, it is missing, or no row has headers;
-             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`, `unclear_numbers`.
+             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`.
              * @example invalid_format
              */
             code: string;
             /**
-             * @description What is wrong, for people, in the language of the reader (`Accept-Language`).
+             * @description The error, for people, in the language of the reader (`Accept-Language`).
              * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;
@@ -7403,7 +8137,7 @@ export interface components {
              */
             restricted_fields?: string[];
         };
-        /** @description Some errors of an import, and how to go on. */
+        /** @description Some errors of an import, and how to continue. */
         ImportErrorPage: {
             /** @description The errors, by row and column. Empty when there are no more. */
             data: components["schemas"]["ImportError"][];
@@ -7427,12 +8161,12 @@ export interface components {
              */
             unchanged: number;
             /**
-             * @description Rows without a fault that were left out, because the import stopped.
+             * @description Rows without an error that were left out, because the import stopped.
              * @example 0
              */
             skipped: number;
             /**
-             * @description Rows with a fault.
+             * @description Rows with an error.
              * @example 2
              */
             failed: number;
@@ -7450,7 +8184,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
@@ -7458,15 +8192,16 @@ export interface components {
             dry_run: boolean;
             /**
              * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `insufficient_scope`: the file has
-             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had faults, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none
+             *     were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
-             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: an error of ours.
              * @example aborted
              */
             reason: string;
             /**
              * @description Why it failed, in English, for people. Its wording may change.
-             * @example 1 of 120 rows has a fault, so nothing was imported.
+             * @example 1 of 120 rows has an error, so nothing was imported.
              */
             message: string;
             /**
@@ -7493,7 +8228,7 @@ export interface components {
              */
             failed_at: string;
         };
-        /** @description What is sent when an import failed. */
+        /** @description The payload sent when an import failed. */
         ImportFailedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7523,15 +8258,16 @@ export interface components {
         ImportFailure: {
             /**
              * @description `unreadable`: the file cannot be read as a table of people, see its errors. `insufficient_scope`: the file has
-             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had faults, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none
+             *     were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
-             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: an error of ours.
              * @example aborted
              */
             reason: string;
             /**
              * @description Why it failed, in the language of the reader (`Accept-Language`), for people. Its wording may change.
-             * @example 2 of 120 rows have faults
+             * @example 2 of 120 rows have errors
              * @example so nothing was imported.
              */
             message: string;
@@ -7560,22 +8296,10 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
-            decimal?: components["schemas"]["ImportDecimal"];
-            name_order?: components["schemas"]["ImportNameOrder"];
-            garbled_text?: components["schemas"]["ImportGarbledText"];
-            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
-            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
         /**
-         * @description What becomes of texts whose encoding another program has taken for a different one, such as `NuÃ±ez`: with `repair`
-         *     they are read as they were (`Nuñez`). Left out, it is asked in a dry run, and a fault otherwise.
-         * @example repair
-         * @enum {string}
-         */
-        ImportGarbledText: "keep" | "repair";
-        /**
          * @description An import: a file, what is to be done with it, and how far that is. It is kept for 30 days with its errors. The file
-         *     itself is removed as soon as nothing needs it any more.
+         *     itself is removed as soon as nothing needs it anymore.
          */
         ImportJob: {
             /**
@@ -7589,7 +8313,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the file is, told from its content.
+             * @description The file format, detected from its content.
              * @example xlsx
              */
             format: string;
@@ -7600,9 +8324,9 @@ export interface components {
              */
             encoding: string | null;
             /**
-             * @description What the encoding could be as well, with something in the file that reads differently then. `null` when it is
+             * @description Another possible encoding, with a cell that reads differently in it. `null` when it is
              *     certain, or was said. In a dry run the file is read in `encoding`, and who commits it confirms that. Without a dry
-             *     run it is a fault, and nothing is imported, unless the request says the `encoding`.
+             *     run it is an error, and nothing is imported, unless the request says the `encoding`.
              */
             encoding_guess: components["schemas"]["ImportEncodingGuess"] | null;
             /**
@@ -7611,7 +8335,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
@@ -7623,14 +8347,14 @@ export interface components {
             /** @description Whether the file is only checked. `false` once it was committed. */
             dry_run: boolean;
             /**
-             * @description What to do when rows have faults.
+             * @description How errors of rows are handled.
              * @example continue
              */
             on_error: string;
             /** @description Whether those who are added get an invitation. */
             send_invitations: boolean;
             /**
-             * @description What an empty cell means for someone who exists already.
+             * @description The effect of an empty cell on an existing person.
              * @example keep
              */
             empty_cells: string;
@@ -7644,9 +8368,9 @@ export interface components {
             error_count: number;
             /**
              * Format: uri
-             * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again:
+             * @description Where the file can be fetched with a column that says what is wrong with each row, to be fixed and sent again:
              *     as `.xlsx`, whatever kind of workbook it was, or as CSV. Rows that were written already are not in it. `null`
-             *     while there is none, and when there is nothing to mend. The address expires after 15 minutes; read the import
+             *     while there is none, and when there is nothing to fix. The address expires after 15 minutes; read the import
              *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and you may not
              *     see them: without the scope `salary:read`, or without the recent sign-in that the company asks for.
              * @example https://api.verdelog.example/files/r8WcJ5tLh0vQpZ3xM6bD
@@ -7661,43 +8385,6 @@ export interface components {
              */
             date_order: string | null;
             /**
-             * @description Which sign stands before decimals, as the request or an answer said. `null` when nobody did.
-             * @example comma
-             */
-            decimal: string | null;
-            /**
-             * @description Whether names with a comma are turned round, as the request or an answer said. `null` when nobody did.
-             * @example family_first
-             */
-            name_order: string | null;
-            /**
-             * @description What becomes of garbled texts, as the request or an answer said. `null` when nobody did.
-             * @example repair
-             */
-            garbled_text: string | null;
-            /**
-             * @description What becomes of columns that are no field, as the request said. `null` when it did not.
-             * @example ignore
-             */
-            unknown_columns: string | null;
-            /**
-             * @description What becomes of a row whose manager is not found.
-             * @example fail
-             */
-            unknown_managers: string;
-            /** @description What somebody has to say before the file can be checked. Empty unless the status is `needs_answers`. */
-            questions: components["schemas"]["ImportQuestion"][];
-            /**
-             * @description The well-known tool whose file it looks like, and whose headers are read as it means them. `null` for any other.
-             * @example Google Workspace
-             */
-            layout: string | null;
-            /**
-             * @description The first people of the file as they were understood. Empty until it has been read. A salary is left out where you
-             *     may not see it, and `restricted_fields` says so.
-             */
-            preview: components["schemas"]["ImportPreview"][];
-            /**
              * @description The row that has the headers, as a spreadsheet shows it; where they stand in two rows, the lower one. People
              *     stand below it. `null` until the file has been read, and when none of its first ten rows has headers.
              * @example 1
@@ -7706,7 +8393,7 @@ export interface components {
             /** @description How the columns of the file are understood, from left to right. Empty until the file has been read. */
             columns: components["schemas"]["ImportColumn"][];
             /**
-             * @description What was left out of the file, or read in a way that somebody should look at: no faults, and nothing is refused
+             * @description What was left out of the file, or read in a way that somebody should look at: no errors, and nothing is refused
              *     because of them. Empty until the file has been read.
              */
             warnings: components["schemas"]["ImportWarning"][];
@@ -7734,7 +8421,7 @@ export interface components {
             committed_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended. `null` while it goes on, and again when a dry run was committed.
+             * @description When it ended. `null` while it continues, and again when a dry run was committed.
              * @example 2026-03-02T10:30:09.871Z
              */
             completed_at: string | null;
@@ -7752,15 +8439,14 @@ export interface components {
              */
             restricted_fields?: string[];
         };
-        /** @description Some imports of the company, and how to go on. */
+        /** @description Some imports of the company, and how to continue. */
         ImportJobPage: {
             /** @description The imports, newest first. Empty when there are no more. */
             data: components["schemas"]["ImportJob"][];
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Two columns
-         *     that are both mapped to `name` are joined in this order. Names in
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
          *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
          *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
@@ -7772,17 +8458,15 @@ export interface components {
             [key: string]: components["schemas"]["ImportMappingTarget"] | null;
         };
         /**
-         * @description The field that a column is. Some are no fields of a collaborator: `given_name` and `family_name` are joined to the
-         *     name; `manager_employee_number` and `manager` name the manager by the employee number, or by a name, address or number;
-         *     `status` is only read to see who has left, who is added as `inactive`.
+         * @description The field that a column is.
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "id" | "name" | "given_name" | "family_name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "manager_employee_number" | "manager" | "status" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
          *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
-         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is a fault
+         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is an error
          *     (`not_found`), so for a file from another company say `match_by: email`. A collaborator who was deleted is not found:
          *     somebody who comes back is added as a new collaborator.
          * @example external_id
@@ -7798,40 +8482,13 @@ export interface components {
          */
         ImportMode: "create" | "upsert";
         /**
-         * @description Whether names with a comma are turned round: with `family_first`, `Prado, Ana` is read as `Ana Prado`. Left out, that
-         *     is done where all names of the column have one; where only some have, it is asked in a dry run.
-         * @example family_first
-         * @enum {string}
-         */
-        ImportNameOrder: "as_written" | "family_first";
-        /**
-         * @description What to do when rows have faults. `continue` leaves these rows out and takes all others. `abort` takes all rows or
+         * @description How errors of rows are handled. `continue` leaves these rows out and takes all others. `abort` takes all rows or
          *     none.
          * @default continue
          * @example continue
          * @enum {string}
          */
         ImportOnError: "continue" | "abort";
-        /** @description A row as the person that it would become. */
-        ImportPreview: {
-            /**
-             * @description The row, as a spreadsheet shows it.
-             * @example 2
-             */
-            row: number;
-            values: components["schemas"]["ImportPreviewValues"];
-        };
-        /**
-         * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
-         *     left; a field without a value is not there.
-         * @example {
-         *       "name": "Ana Prado",
-         *       "email": "ana.prado@verdelog.example"
-         *     }
-         */
-        ImportPreviewValues: {
-            [key: string]: string;
-        };
         /** @description How far an import is. */
         ImportProgress: {
             /**
@@ -7850,38 +8507,6 @@ export interface components {
              * @example 84
              */
             percent: number;
-        };
-        /** @description Something that the file leaves open. */
-        ImportQuestion: {
-            /**
-             * @description Names the question in the answer.
-             * @example date_order
-             */
-            id: string;
-            /**
-             * @description | kind | what is asked |
-             *     |---|---|
-             *     | `date_order` | how the dates are written |
-             *     | `decimal` | which sign stands before the decimals of numbers |
-             *     | `sheet` | which sheet has the people |
-             *     | `name_order` | whether the family name stands before the comma |
-             *     | `garbled_text` | whether texts that look garbled are to be repaired |
-             *     | `column` | which column is a field |
-             * @example date_order
-             */
-            kind: string;
-            /**
-             * @description The letter of the column that it is about. `null` when it is about several.
-             * @example F
-             */
-            column: string | null;
-            /**
-             * @description The question, in the language of the reader (`Accept-Language`). Its wording may change.
-             * @example How are the dates written? 03/02/24 in row 2 can be read in more than one way.
-             */
-            message: string;
-            /** @description The answers that can be given. */
-            choices: components["schemas"]["ImportChoice"][];
         };
         /** @description A file in base64, and what to do with it. Unknown fields are refused. */
         ImportRequest: {
@@ -7913,15 +8538,10 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
-            decimal?: components["schemas"]["ImportDecimal"];
-            name_order?: components["schemas"]["ImportNameOrder"];
-            garbled_text?: components["schemas"]["ImportGarbledText"];
-            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
-            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
         /**
-         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
-         *     where several have, it is asked in a dry run, and a fault otherwise. Refused for CSV files (`field_not_allowed`).
+         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one. Refused for CSV
+         *     files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -7930,17 +8550,16 @@ export interface components {
          *     |---|---|
          *     | `queued` | it waits for its turn |
          *     | `validating` | the file is read and every row is checked; nothing is written yet |
-         *     | `needs_answers` | a dry run that goes on once its `questions` are answered, with `answerImport` |
          *     | `processing` | rows are written |
          *     | `completed` | every row was taken |
-         *     | `completed_with_errors` | rows with faults were left out, all others were taken |
+         *     | `completed_with_errors` | rows with errors were left out, all others were taken |
          *     | `failed` | nothing was written, or not everything; see `failure` |
          *     | `cancelled` | someone stopped it; what had been written by then stays |
          *
          *     The last four are final, except that a `completed` or `completed_with_errors` dry run can be committed or cancelled.
          * @enum {string}
          */
-        ImportStatus: "queued" | "validating" | "needs_answers" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        ImportStatus: "queued" | "validating" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /** @description A file to fill in and import, and what its columns are. */
         ImportTemplate: {
             /**
@@ -7966,7 +8585,7 @@ export interface components {
              */
             version: string;
             /**
-             * @description What language its headers, its example and its instructions are in.
+             * @description The language of its headers, example, and instructions.
              * @example en
              */
             language: string;
@@ -7989,32 +8608,17 @@ export interface components {
             /** @description Whether everyone who is added must have a value here. */
             required: boolean;
             /**
-             * @description What may stand there, for people, in the language of the template.
+             * @description The accepted values, for people, in the language of the template.
              * @example A date
              * @example as a date of the spreadsheet or written as 2026-03-02.
              */
             rule: string;
             /**
-             * @description What stands there in the example row of the template.
+             * @description The value in the example row of the template.
              * @example 2026-03-02
              */
             example: string | null;
         };
-        /**
-         * @description What becomes of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each
-         *     a fault. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
-         * @example ignore
-         * @enum {string}
-         */
-        ImportUnknownColumns: "refuse" | "ignore";
-        /**
-         * @description What becomes of a row whose manager is not found. `fail` makes it a fault of the row. `warn` takes the row without a
-         *     manager, with the warning `manager_not_found`.
-         * @default fail
-         * @example warn
-         * @enum {string}
-         */
-        ImportUnknownManagers: "fail" | "warn";
         /** @description Something that somebody should look at before the dry run is committed. */
         ImportWarning: {
             /**
@@ -8027,24 +8631,12 @@ export interface components {
              *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
              *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
              *     | `zero_dates` | dates such as 0000-00-00 were read as empty cells |
-             *     | `already_left` | some new people have left, by their last day or their status: they are added as `inactive`, and not invited |
-             *     | `known_layout` | the file looks like that of a well-known tool; see `layout` |
-             *     | `columns_left_out` | columns whose headers are no field were left out |
-             *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
-             *     | `names_joined` | names were joined from several columns |
-             *     | `names_turned` | names with the family name first were turned round |
-             *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
-             *     | `decimal` | other numbers of the file show which sign stands before decimals |
-             *     | `currency` | signs of currencies were left out of the numbers |
-             *     | `placeholders` | words such as NULL were read as empty cells |
-             *     | `formula_results` | cells with a formula were read as its last result |
-             *     | `status` | some words of a status column are not known, and change nothing |
-             *     | `manager_not_found` | some people are imported without a manager, who was not found |
+             *     | `already_left` | the last day of some new people has passed: they are added as `inactive`, and not invited |
              * @example date_order
              */
             code: string;
             /**
-             * @description What it is about, in the language of the reader (`Accept-Language`), for people. Its wording may change.
+             * @description The warning in the language of the reader (`Accept-Language`), for people. Its wording may change.
              * @example Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.
              */
             message: string;
@@ -8054,7 +8646,7 @@ export interface components {
              */
             column: string | null;
         };
-        /** @description Some invitations that wait for an answer, and how to go on. */
+        /** @description Some invitations that wait for a response, and how to continue. */
         InvitationPage: {
             /** @description The invitations, those first that expire first. */
             data: components["schemas"]["OpenInvitation"][];
@@ -8071,8 +8663,8 @@ export interface components {
         /** @description The invitation of a collaborator. */
         InvitationState: {
             /**
-             * @description `none`: never invited. `sent`: waiting for an answer. `accepted`: the person belongs to the company, and can act
-             *     for it while they are `active`. `expired`: not answered in time. `cancelled`: withdrawn, because the collaborator
+             * @description `none`: never invited. `sent`: waiting for a response. `accepted`: the person belongs to the company, and can act
+             *     for it while they are `active`. `expired`: not accepted in time. `cancelled`: withdrawn, because the collaborator
              *     was deactivated.
              * @enum {string}
              */
@@ -8114,7 +8706,7 @@ export interface components {
             sms?: boolean;
         };
         /**
-         * @description By the name of an event, whether the collaborator wants to be told about it. An event that is not named here is
+         * @description Whether the collaborator wants notifications, by the name of the event. An event that is not named here is
          *     wanted.
          * @example {
          *       "collaborator.updated": false
@@ -8124,7 +8716,7 @@ export interface components {
             [key: string]: boolean;
         };
         /**
-         * @description By the name of an event, whether the collaborator wants to be told about it; `null` removes the name. No more
+         * @description Whether the collaborator wants notifications, by the name of the event; `null` removes the name. No more
          *     than 100 names are kept.
          * @example {
          *       "collaborator.updated": false
@@ -8134,7 +8726,7 @@ export interface components {
             [key: string]: boolean | null;
         };
         /**
-         * @description How a collaborator wants to be told about what happens. Until they choose, they get everything by email and in the
+         * @description A collaborator's notification preferences. Until they choose, they get everything by email and in the
          *     app, at any time.
          */
         NotificationPreferences: {
@@ -8154,7 +8746,7 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description What to change. What is left out stays as it is, a single channel or event too. Unknown fields are refused. */
+        /** @description The fields to change. Omitted channels and events stay unchanged. Unknown fields are refused. */
         NotificationPreferencesUpdate: {
             channels?: components["schemas"]["NotificationChannelsUpdate"];
             events?: components["schemas"]["NotificationEventsUpdate"];
@@ -8167,12 +8759,12 @@ export interface components {
             locale?: string | null;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-03-04T12:10:33.901Z
              */
             readonly updated_at?: string | null;
         };
-        /** @description An invitation that waits for an answer. */
+        /** @description An invitation that waits for a response. */
         OpenInvitation: {
             /**
              * @description The id of the collaborator who was invited.
@@ -8248,7 +8840,7 @@ export interface components {
              */
             team_count: number;
         };
-        /** @description A part of a level of the org chart, and how to go on. */
+        /** @description A part of a level of the org chart, and how to continue. */
         OrgChartPage: {
             /** @description The people of the level, sorted by name. */
             data: components["schemas"]["OrgChartNode"][];
@@ -8332,7 +8924,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What an automation platform asks for when a user switches a workflow on. Unknown fields are refused. */
+        /** @description The request of an automation platform when a user switches a workflow on. Unknown fields are refused. */
         PerformSubscribe: {
             /**
              * Format: uri
@@ -8350,12 +8942,12 @@ export interface components {
             event: components["schemas"]["EventPattern"];
         };
         /**
-         * @description What an automation platform asks for when a user switches a workflow off. One of `id` and `target_url` is needed
+         * @description The request of an automation platform when a user switches a workflow off. One of `id` and `target_url` is needed
          *     (`required` for `id`); with both, `id` counts. Unknown fields are refused.
          */
         PerformUnsubscribe: {
             /**
-             * @description The id that `performSubscribe` answered with.
+             * @description The id that `performSubscribe` returned.
              * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
              */
             id?: string;
@@ -8370,7 +8962,7 @@ export interface components {
              */
             hookUrl?: string;
         };
-        /** @description What ended. */
+        /** @description The deleted subscriptions. */
         PerformUnsubscribed: {
             /**
              * @description The ids of the subscriptions that were deleted. Empty when there was none.
@@ -8407,7 +8999,7 @@ export interface components {
              */
             needs_step_up: boolean;
         };
-        /** @description What a token may do in one company. */
+        /** @description The permissions of a token in one company. */
         PermissionList: {
             /**
              * Format: uuid
@@ -8579,7 +9171,7 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description What is sent when a report is ready. */
+        /** @description The payload sent when a report is ready. */
         ReportCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8612,7 +9204,7 @@ export interface components {
             idempotency_key: string;
         };
         /**
-         * @description What a person may do in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
+         * @description A person's permissions in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
          *     of its data. `employee`: reads themselves and changes some of their own data.
          * @enum {string}
          */
@@ -8665,8 +9257,8 @@ export interface components {
          */
         ValidationErrorCode: "required" | "invalid_type" | "invalid_format" | "too_short" | "too_long" | "out_of_range" | "not_in_enum" | "taken" | "not_found" | "self" | "cycle" | "field_not_allowed" | "not_clearable";
         /**
-         * @description The faults by field. A key is the path of a field in the request, with dots between its parts and array positions
-         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`. Of more than 100 faults only the first are
+         * @description The errors by field. A key is the path of a field in the request, with dots between its parts and array positions
+         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`. Of more than 100 errors only the first are
          *     listed, and `message` says `details_truncated`.
          * @example {
          *       "email": [
@@ -8708,7 +9300,7 @@ export interface components {
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
             /**
-             * @description Valid settings that are probably unintended. The answer of `updateWebhook` also names the headers whose values were dropped,
+             * @description Valid settings that are probably unintended. The response of `updateWebhook` also names the headers whose values were dropped,
              *     because the URL has another scheme, host or port now. Empty when there is nothing.
              * @example []
              */
@@ -8758,7 +9350,7 @@ export interface components {
              */
             last_success_at: string | null;
             /**
-             * @description The status of the answer to the last attempt. `null` when none came, or before the first attempt.
+             * @description The status of the response to the last attempt. `null` when none came, or before the first attempt.
              * @example 204
              */
             last_status_code: number | null;
@@ -8780,7 +9372,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What to send again. Unknown fields are refused. */
+        /** @description The deliveries to send again. Unknown fields are refused. */
         WebhookActivation: {
             /**
              * Format: date-time
@@ -8823,8 +9415,8 @@ export interface components {
              */
             payload_format?: components["schemas"]["PayloadFormat"];
             /**
-             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can not take more.
-             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can't take more.
+             *     They are spread over the second. The rest waits; nothing fails, and other subscriptions aren't delayed. `null`:
              *     no limit.
              * @example 20
              */
@@ -8838,7 +9430,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is for, if that was said.
+             * @description Its description, if any.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description: string | null;
@@ -8849,7 +9441,7 @@ export interface components {
             host: string;
             reason: components["schemas"]["DeactivationReason"];
             /**
-             * @description The status of the answer to the last attempt. `null` when none came.
+             * @description The status of the response to the last attempt. `null` when none came.
              * @example 503
              */
             last_status_code: number | null;
@@ -8870,7 +9462,7 @@ export interface components {
              */
             deactivated_at: string;
         };
-        /** @description What is sent when a subscription was deactivated. */
+        /** @description The payload sent when a subscription was deactivated. */
         WebhookDeactivatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8948,7 +9540,7 @@ export interface components {
              */
             failure_share: number | null;
             /**
-             * @description How long the last attempt of each took, from its start to the end of the answer, in milliseconds. `null` when there
+             * @description How long the last attempt of each took, from its start to the end of the response, in milliseconds. `null` when there
              *     was none.
              */
             answer_ms: components["schemas"]["WebhookQuantiles"] | null;
@@ -8986,7 +9578,8 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They
-         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower case make no difference to what is the same name, but are
+         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower
+         *     case make no difference to what is the same name, but are
          *     sent as you write them.
          *
          *     Headers that belong to the connection are refused with `field_not_allowed`: `Host`, `Content-Length`,
@@ -9001,7 +9594,8 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
-         *     that is sent as `***`, as answers show it, as long as the URL keeps its scheme, host and port; `null` removes it. No more than 20 are kept (`too_long`).
+         *     that is sent as `***`, as responses show it, as long as the URL keeps its scheme, host and port; `null`
+         *     removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -9010,7 +9604,7 @@ export interface components {
         WebhookHeadersUpdate: {
             [key: string]: string | null;
         };
-        /** @description Some subscriptions, and how to go on. */
+        /** @description Some subscriptions, and how to continue. */
         WebhookPage: {
             /** @description The subscriptions, oldest first. */
             data: components["schemas"]["Webhook"][];
@@ -9034,7 +9628,7 @@ export interface components {
             /**
              * @description `true`: requests are signed with the new secret alone from now on, and all earlier ones end. For a secret that
              *     somebody else may know; receivers refuse requests until they have the new one. Left out, `null` or `false`: the
-             *     secret before the new one goes on for 24 hours.
+             *     secret before the new one continues for 24 hours.
              * @example true
              */
             immediately?: boolean | null;
@@ -9042,12 +9636,12 @@ export interface components {
         /** @description The secret of a subscription. */
         WebhookSecret: {
             /**
-             * @description What requests are signed with: `whsec_` and 32 random bytes in base64. Shown in this answer only, so keep it.
+             * @description What requests are signed with: `whsec_` and 32 random bytes in base64. Shown in this response only, so keep it.
              * @example whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=
              */
             secret: string;
         };
-        /** @description How long the secret before the new one goes on. */
+        /** @description How long the secret before the new one continues. */
         WebhookSecretOverlap: {
             /**
              * Format: date-time
@@ -9064,7 +9658,7 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "active" | "deactivated";
-        /** @description What is sent when someone tests a subscription. */
+        /** @description The payload sent when someone tests a subscription. */
         WebhookTestPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -9090,8 +9684,8 @@ export interface components {
             timestamp: string;
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What an answer showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         WebhookUpdate: {
             /**
@@ -9124,8 +9718,8 @@ export interface components {
              */
             payload_format?: "envelope" | "flat";
             /**
-             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can not take more.
-             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can't take more.
+             *     They are spread over the second. The rest waits; nothing fails, and other subscriptions aren't delayed. `null`:
              *     removes
              *     the limit.
              * @example 20
@@ -9139,73 +9733,73 @@ export interface components {
              */
             status?: "active" | "deactivated";
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
              */
             readonly id?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 1.0.0
              */
             readonly payload_version?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             readonly created_by?: string | null;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-02-27T13:40:08.912Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-02-27T13:40:08.912Z
              */
             readonly updated_at?: string;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example []
              */
             readonly warnings?: components["schemas"]["WebhookWarningShown"][];
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example null
              */
             readonly previous_secret_expires_at?: string | null;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example null
              */
             readonly deactivated_at?: string | null;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example null
              */
             readonly deactivation_reason?: string | null;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 0
              */
             readonly consecutive_failures?: number;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-03-02T09:15:01.204Z
              */
             readonly last_delivery_at?: string | null;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 2026-03-02T09:15:01.204Z
              */
             readonly last_success_at?: string | null;
             /**
-             * @description As an answer showed it. It is not looked at.
+             * @description As a response showed it. It is not looked at.
              * @example 204
              */
             readonly last_status_code?: number | null;
@@ -9218,16 +9812,16 @@ export interface components {
              */
             field: string;
             /**
-             * @description What follows from it, in the language of the reader (`Accept-Language`), for people.
-             * @example This header replaces ours of the same name: receivers can not verify our signature.
+             * @description The consequence, in the language of the reader (`Accept-Language`), for people.
+             * @example This header replaces ours of the same name: receivers can't verify our signature.
              */
             message: string;
         };
         /**
-         * @description A warning, as an answer showed it.
+         * @description A warning, as a response showed it.
          * @example {
          *       "field": "headers.X-Webhook-Signature",
-         *       "message": "This header replaces ours of the same name: receivers can not verify our signature."
+         *       "message": "This header replaces ours of the same name: receivers can't verify our signature."
          *     }
          */
         WebhookWarningShown: {
@@ -9290,7 +9884,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         AppValidationFailed: {
             headers: {
@@ -9321,7 +9915,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or it breaks a rule that is not
-         *     about a single item (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     about a single item (`validation_error`, with every error in `details`). Nothing was changed.
          */
         BulkValidationFailed: {
             headers: {
@@ -9388,9 +9982,44 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         CompanyValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description The company has as many custom fields as it can have (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        CustomFieldLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        CustomFieldValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -9420,7 +10049,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Redirects are not followed. Treated like an answer of 4xx. */
+        /** @description Redirects are not followed. Treated like a response of 4xx. */
         EventRedirected: {
             headers: {
                 [name: string]: unknown;
@@ -9437,7 +10066,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description You have the event. The content of the answer is ignored. */
+        /** @description You have the event. The content of the response is ignored. */
         EventTaken: {
             headers: {
                 [name: string]: unknown;
@@ -9483,24 +10112,6 @@ export interface components {
          */
         IdempotencyKeyReused: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "X-Api-Version": components["headers"]["ApiVersion"];
-                "Content-Language": components["headers"]["ContentLanguage"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /**
-         * @description The import has no questions that can be answered (`conflict`). Or a request with the same `Idempotency-Key` is still
-         *     running (`idempotency_in_progress`). Nothing was changed.
-         */
-        ImportAnswersConflict: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -9588,7 +10199,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is neither JSON nor a form that can be
-         *     read, or it breaks a rule (`validation_error`, with every fault in `details`). What is wrong inside the file is no
+         *     read, or it breaks a rule (`validation_error`, with every error in `details`). Errors inside the file aren't
          *     part of this. Nothing was changed.
          */
         ImportValidationFailed: {
@@ -9611,6 +10222,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9637,6 +10250,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9645,7 +10260,8 @@ export interface components {
         };
         /**
          * @description The collaborator is active already (`already_active`), accepted an invitation before
-         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same
+         *     `Idempotency-Key` is still running
          *     (`idempotency_in_progress`). Nothing was sent.
          */
         InvitationConflict: {
@@ -9664,7 +10280,8 @@ export interface components {
         };
         /**
          * @description This collaborator was invited a moment ago or five times within a day, or the company has caused all mails that it
-         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
+         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long
+         *     as `Retry-After` says, then send the same request again.
          */
         InvitationThrottled: {
             headers: {
@@ -9729,7 +10346,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The `Accept` header rules out JSON, which is all the service answers with. */
+        /** @description The `Accept` header rules out JSON, which is all the service responds with. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9759,7 +10376,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         NotificationsValidationFailed: {
             headers: {
@@ -9809,7 +10426,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         PhotoValidationFailed: {
             headers: {
@@ -9881,7 +10498,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         ReplayValidationFailed: {
             headers: {
@@ -9905,6 +10522,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9920,6 +10539,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9927,7 +10548,7 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), another collaborator has the same
+         * @description The email address is in use by another collaborator (`email_taken`), another collaborator has the same
          *     `external_id` or `employee_number` (`conflict`, with these fields in `details`), the company has as many
          *     collaborators as it may have (`conflict`, with `details.quota`), or a request with the same `Idempotency-Key` is
          *     still running (`idempotency_in_progress`). Nothing was changed.
@@ -9948,7 +10569,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         RotationValidationFailed: {
             headers: {
@@ -9963,7 +10584,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The service cannot answer for the moment. Wait as long as `Retry-After` says, then send the same request again. */
+        /** @description The service can't respond right now. Wait as long as `Retry-After` says, then send the same request again. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -9980,7 +10601,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         SubscribeValidationFailed: {
             headers: {
@@ -10022,6 +10643,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
@@ -10031,7 +10653,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         UnsubscribeValidationFailed: {
             headers: {
@@ -10081,7 +10703,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         UpdateValidationFailed: {
             headers: {
@@ -10115,7 +10737,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, or the form breaks a rule (`validation_error`, with
-         *     every fault in `details`; that of a form that cannot be read is in `body`). Nothing was changed.
+         *     every error in `details`; that of a form that cannot be read is in `body`). Nothing was changed.
          */
         UploadValidationFailed: {
             headers: {
@@ -10139,6 +10761,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10147,7 +10771,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         ValidationFailed: {
             headers: {
@@ -10238,7 +10862,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         WebhookValidationFailed: {
             headers: {
@@ -10258,7 +10882,7 @@ export interface components {
         /**
          * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
          *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-         *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+         *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
          * @example pt-BR,pt;q=0.9,en;q=0.5
          */
         AcceptLanguage: string;
@@ -10278,7 +10902,7 @@ export interface components {
          */
         AuditActorFilter: string;
         /**
-         * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+         * @description Only actions of the user behind this collaborator record. An id of nobody, and of
          *     somebody who never signed in, gives an empty list.
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
@@ -10322,8 +10946,9 @@ export interface components {
          */
         CollaboratorLimit: number;
         /**
-         * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-         *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+         * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+         *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+         *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
          *     last.
          * @example department,-hire_date
          */
@@ -10334,6 +10959,11 @@ export interface components {
          * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
          */
         CompanyId: string;
+        /**
+         * @description The key of the field once more, so that nobody erases all values of a field by accident.
+         * @example shirt_size
+         */
+        ConfirmKey: string;
         /**
          * @description Only connections of this app.
          * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
@@ -10367,11 +10997,26 @@ export interface components {
          */
         CountedHours: number;
         /**
-         * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+         * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
          *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
          * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
          */
         Cursor: string;
+        /**
+         * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+         *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+         *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+         *     everybody in their reach is refused like one that there is not.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldFilter: components["schemas"]["CustomFieldConditions"];
+        /**
+         * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+         * @example shirt_size
+         */
+        CustomFieldKey: string;
         /**
          * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
          *     always the same 404.
@@ -10433,7 +11078,7 @@ export interface components {
         EventSince: string;
         /**
          * @description Where to begin without a cursor: with the `oldest` event that matches, or with the `latest`, of which as many are
-         *     returned as `limit` says, oldest first, and `nextCursor` is `null`; go on from `position`. It can not be sent together
+         *     returned as `limit` says, oldest first, and `nextCursor` is `null`; continue from `position`. It can't be sent together
          *     with `cursor` or `since`, unless it is `oldest`.
          * @example latest
          */
@@ -10451,12 +11096,12 @@ export interface components {
          */
         ExportCollaboratorId: string;
         /**
-         * @description What kind of file it is to be. Left out, it is `xlsx`.
+         * @description The file format. Left out, it is `xlsx`.
          * @example csv
          */
         ExportFormatChoice: components["schemas"]["ExportFormat"];
         /**
-         * @description What the people on one sheet have in common. Left out, it is `department`.
+         * @description The value shared by the people on one sheet. Left out, it is `department`.
          * @example location
          */
         ExportGroupByChoice: components["schemas"]["ExportGroupBy"];
@@ -10477,7 +11122,8 @@ export interface components {
          */
         ExternalIdFilter: string;
         /**
-         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+         *     `custom_fields.<key>`. `id` is always
          *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
          *     is refused with 400.
          * @example id,name,email,department
@@ -10490,26 +11136,27 @@ export interface components {
         HasReportsFilter: boolean;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-         *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-         *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+         *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+         *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+         *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+         *     `ETag` then.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
         /**
-         * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-         *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+         * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+         *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
          * @example "4d1f8b2a-3"
          */
         IfMatch: string;
         /**
-         * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
-         *     answer is 304 without a body.
+         * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+         *     get 304 without a body.
          * @example "4d1f8b2a-3"
          */
         IfNoneMatch: string;
         /**
-         * @description With `*`, do this only if there is nothing yet; where there is, the answer is 412 `precondition_failed` and nothing is
+         * @description With `*`, do this only if there is nothing yet; where there is, the response is 412 `precondition_failed` and nothing is
          *     changed. Any other value is ignored.
          * @example *
          */
@@ -10524,6 +11171,11 @@ export interface components {
          * @example completed_with_errors
          */
         ImportStatusFilter: components["schemas"]["ImportStatus"];
+        /**
+         * @description With `true`, archived fields are listed too, and those that are being deleted. Only for admins; others get none of them.
+         * @example true
+         */
+        IncludeArchived: boolean;
         /**
          * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
          *     listed otherwise. Both forms can have them.
@@ -10603,7 +11255,7 @@ export interface components {
          */
         StatusFilter: components["schemas"]["CollaboratorStatus"];
         /**
-         * @description What kind of file it is to be.
+         * @description The file format.
          * @example xlsx
          */
         TemplateFormat: "xlsx" | "csv";
@@ -10613,7 +11265,7 @@ export interface components {
          */
         TemplateLanguage: "en" | "pt" | "es";
         /**
-         * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
+         * @description With `true`, the response waits for what comes of the test: about twelve seconds at most.
          * @example true
          */
         TestWait: boolean;
@@ -10623,7 +11275,7 @@ export interface components {
          */
         UpdatedSince: string;
         /**
-         * @description Of which field. Any other one is answered with 404.
+         * @description Of which field. Any other one gets 404.
          * @example department
          */
         ValuesField: "department" | "location" | "position";
@@ -10688,6 +11340,11 @@ export interface components {
          */
         ContentLanguage: "en" | "pt-BR" | "es";
         /**
+         * @description The address of the field, relative to the server. `DELETE` erases it with all its values.
+         * @example /v1/custom-fields/shirt_size
+         */
+        CustomFieldLocation: string;
+        /**
          * @description The address of the delivery, relative to the server. Read it to learn what came of it.
          * @example /v1/webhooks/0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264/deliveries/0199a3c4-5380-7a1d-9c47-e2f6b0815d39
          */
@@ -10731,12 +11388,14 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
+         *     Sent on answers of `/v1` and `/auth/user` once it is known whom the request counts for: so with 401 only where the
+         *     token is good and the company asks for another sign-in.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
         /**
-         * @description The limit that applies, `q` requests in `w` seconds. Sent on `/v1` answers.
+         * @description The limit that applies, `q` requests in `w` seconds. Sent on answers of `/v1`, and with `RateLimit` on those of
+         *     `/auth/user`.
          * @example "default";q=300;w=60
          */
         RateLimitPolicy: string;
@@ -10782,7 +11441,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10797,6 +11456,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10835,7 +11496,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["CollaboratorLimit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -10895,6 +11556,16 @@ export interface operations {
                  */
                 search?: components["parameters"]["Search"];
                 /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
+                /**
                  * @description Only collaborators that changed at this time or later. To be deleted is a change too.
                  * @example 2026-03-01T00:00:00.000Z
                  */
@@ -10906,14 +11577,16 @@ export interface operations {
                  */
                 include_deleted?: components["parameters"]["IncludeDeleted"];
                 /**
-                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+                 *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department
@@ -10936,7 +11609,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10984,15 +11657,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11052,15 +11726,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11068,14 +11743,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to do, and for whom. */
+        /** @description The mode and the items. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
-            /** @description What became of each item. */
+            /** @description The result of each item. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -11109,7 +11784,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What kind of file it is to be.
+                 * @description The file format.
                  * @example xlsx
                  */
                 format?: components["parameters"]["TemplateFormat"];
@@ -11129,7 +11804,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11177,15 +11852,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11242,7 +11918,7 @@ export interface operations {
                  */
                 collaborator_id: components["parameters"]["ExportCollaboratorId"];
                 /**
-                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @description The file format. Left out, it is `xlsx`.
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
@@ -11257,7 +11933,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11299,7 +11975,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @description The file format. Left out, it is `xlsx`.
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
@@ -11363,8 +12039,9 @@ export interface operations {
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
-                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+                 *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
@@ -11380,7 +12057,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11436,7 +12113,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @description The value shared by the people on one sheet. Left out, it is `department`.
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
@@ -11505,7 +12182,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11548,7 +12225,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @description The value shared by the people on one sheet. Left out, it is `department`.
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
@@ -11617,7 +12294,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11663,7 +12340,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -11679,14 +12356,14 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
-                 * @description Of which field. Any other one is answered with 404.
+                 * @description Of which field. Any other one gets 404.
                  * @example department
                  */
                 field_name: components["parameters"]["ValuesField"];
@@ -11725,7 +12402,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department
@@ -11748,13 +12426,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
-                 *     answer is 304 without a body.
+                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+                 *     get 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11823,13 +12501,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11844,7 +12522,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CollaboratorUpdate"];
@@ -11895,13 +12573,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11959,21 +12637,22 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11988,7 +12667,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CollaboratorUpdate"];
@@ -12042,15 +12721,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12111,15 +12791,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12179,15 +12860,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12254,7 +12936,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12310,15 +12992,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12384,15 +13067,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12458,15 +13142,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12525,15 +13210,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12594,7 +13280,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12650,7 +13336,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12665,7 +13351,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NotificationPreferencesUpdate"];
@@ -12710,7 +13396,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -12726,7 +13412,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12782,12 +13468,12 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description With `*`, do this only if there is nothing yet; where there is, the answer is 412 `precondition_failed` and nothing is
+                 * @description With `*`, do this only if there is nothing yet; where there is, the response is 412 `precondition_failed` and nothing is
                  *     changed. Any other value is ignored.
                  * @example *
                  */
@@ -12855,7 +13541,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12908,7 +13594,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -12929,7 +13615,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12985,15 +13671,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13012,6 +13699,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": components["schemas"]["DocumentUpload"];
+                "application/json": components["schemas"]["DocumentBase64"];
             };
         };
         responses: {
@@ -13060,7 +13748,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13122,7 +13810,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13171,6 +13859,347 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listCustomFields: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With `true`, archived fields are listed too, and those that are being deleted. Only for admins; others get none of them.
+                 * @example true
+                 */
+                include_archived?: components["parameters"]["IncludeArchived"];
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Custom fields. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomFieldPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The field. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldCreate"];
+            };
+        };
+        responses: {
+            /** @description The field was defined. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["CustomFieldLocation"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["CustomFieldValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CustomFieldLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCustomField: {
+        parameters: {
+            query: {
+                /**
+                 * @description The key of the field once more, so that nobody erases all values of a field by accident.
+                 * @example shirt_size
+                 */
+                confirm: components["parameters"]["ConfirmKey"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field is hidden, and its values are being erased. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldUpdate"];
+                "application/merge-patch+json": components["schemas"]["CustomFieldUpdate"];
+            };
+        };
+        responses: {
+            /** @description The field as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["CustomFieldValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CustomFieldLimitConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOrgChart: {
         parameters: {
             query?: {
@@ -13180,7 +14209,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13206,7 +14235,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13250,7 +14279,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13271,7 +14300,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13315,7 +14344,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13336,7 +14365,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13384,7 +14413,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13435,7 +14464,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13451,7 +14480,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13493,80 +14522,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    answerImport: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
-                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
-                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
-                 */
-                "X-Company-Id": components["parameters"]["CompanyId"];
-                /**
-                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
-                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
-                 * @example pt-BR,pt;q=0.9,en;q=0.5
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
-                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /**
-                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
-                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
-                 */
-                id: components["parameters"]["ImportId"];
-            };
-            cookie?: never;
-        };
-        /** @description The answers. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportAnswers"];
-            };
-        };
-        responses: {
-            /** @description The import has its turn soon. `Location` is its address. */
-            202: {
-                headers: {
-                    Location: components["headers"]["ImportLocation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Api-Version": components["headers"]["ApiVersion"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportJob"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ImportAnswersConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     commitImport: {
         parameters: {
             query?: never;
@@ -13580,15 +14535,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13647,15 +14603,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13709,7 +14666,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13730,7 +14687,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13778,7 +14735,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13834,7 +14791,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13890,13 +14847,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
-                 *     answer is 304 without a body.
+                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+                 *     get 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13957,13 +14914,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13971,7 +14928,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyUpdate"];
@@ -14020,7 +14977,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14068,7 +15025,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14078,7 +15035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the token may do. */
+            /** @description The permissions of the token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14112,7 +15069,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14128,7 +15085,7 @@ export interface operations {
                  */
                 actor_id?: components["parameters"]["AuditActorFilter"];
                 /**
-                 * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+                 * @description Only actions of the user behind this collaborator record. An id of nobody, and of
                  *     somebody who never signed in, gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
@@ -14165,7 +15122,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14209,7 +15166,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14225,7 +15182,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14273,15 +15230,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14341,7 +15299,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14397,13 +15355,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14417,7 +15375,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AppUpdate"];
@@ -14467,7 +15425,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14522,15 +15480,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14612,7 +15571,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14628,7 +15587,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14676,7 +15635,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14732,7 +15691,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14788,15 +15747,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14851,7 +15811,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14867,7 +15827,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14915,15 +15875,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14931,7 +15892,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to send where. */
+        /** @description The URL and its events. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookCreate"];
@@ -14982,7 +15943,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15036,7 +15997,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15091,7 +16052,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15139,15 +16100,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15155,7 +16117,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to send where. */
+        /** @description The URL and its events. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PerformSubscribe"];
@@ -15206,15 +16168,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15222,14 +16185,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to end. */
+        /** @description The subscription to delete. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PerformUnsubscribe"];
             };
         };
         responses: {
-            /** @description What ended. */
+            /** @description The deleted subscriptions. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -15272,7 +16235,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15327,7 +16290,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15341,7 +16304,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookUpdate"];
@@ -15390,7 +16353,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15445,7 +16408,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15500,15 +16463,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15564,7 +16528,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
+                 * @description With `true`, the response waits for what comes of the test: about twelve seconds at most.
                  * @example true
                  */
                 wait?: components["parameters"]["TestWait"];
@@ -15579,15 +16543,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15661,15 +16626,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15683,7 +16649,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to send again, if anything. May be left out altogether. */
+        /** @description The events to send again, if any. May be left out altogether. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookActivation"];
@@ -15730,7 +16696,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -15767,7 +16733,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15822,7 +16788,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15883,15 +16849,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15956,15 +16923,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -16025,7 +16993,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -16043,7 +17011,7 @@ export interface operations {
                 since?: components["parameters"]["EventSince"];
                 /**
                  * @description Where to begin without a cursor: with the `oldest` event that matches, or with the `latest`, of which as many are
-                 *     returned as `limit` says, oldest first, and `nextCursor` is `null`; go on from `position`. It can not be sent together
+                 *     returned as `limit` says, oldest first, and `nextCursor` is `null`; continue from `position`. It can't be sent together
                  *     with `cursor` or `since`, unless it is `oldest`.
                  * @example latest
                  */
@@ -16059,7 +17027,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17359,6 +18327,258 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onCustomFieldCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldArchived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldArchivedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onWebhookTest: {
         parameters: {
             query?: never;
@@ -17510,7 +18730,6 @@ export interface resources {
     deleteDocument: "collaborator";
     getImport: "import";
     listImportErrors: "import";
-    answerImport: "import";
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";

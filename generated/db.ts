@@ -132,6 +132,11 @@ export interface ConnectionUses {
   user_id: string;
 }
 
+export interface Couriers {
+  id: string;
+  seen_at: string;
+}
+
 export interface CustomFieldSets {
   company_id: string;
   definitions: Json;
@@ -150,6 +155,7 @@ export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
+  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -158,7 +164,6 @@ export interface Deliveries {
   failures: Generated<number>;
   id: string;
   is_alone: Generated<boolean>;
-  job_id: number | null;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
@@ -166,87 +171,7 @@ export interface Deliveries {
   replaying: Generated<boolean>;
   retried: Generated<boolean>;
   status: Generated<string>;
-  turn_id: string | null;
   webhook_id: string;
-}
-
-export interface Directories {
-  company_id: string;
-  created_at: Generated<string>;
-  created_by: string | null;
-  default_department: string;
-  default_position: string;
-  id: string;
-  match_by: string;
-  name: string;
-  on_create: string;
-  on_delete: string;
-  previous_token_expires_at: string | null;
-  previous_token_hash: Buffer | null;
-  token_age_told_at: string | null;
-  token_created_at: Generated<string>;
-  token_hash: Buffer;
-  updated_at: Generated<string>;
-}
-
-export interface DirectoryErrors {
-  company_id: string;
-  directory_id: string;
-  first_at: Generated<string>;
-  id: string;
-  last_at: Generated<string>;
-  message: string;
-  occurrences: Generated<number>;
-  operation: string;
-  status: number;
-  subject: string;
-}
-
-export interface DirectoryGroups {
-  company_id: string;
-  created_at: Generated<string>;
-  directory_id: string;
-  display_name: string;
-  external_id: string | null;
-  id: string;
-  revision: Generated<number>;
-  role: string | null;
-  updated_at: Generated<string>;
-}
-
-export interface DirectoryMembers {
-  collaborator_id: string;
-  company_id: string;
-  group_id: string;
-}
-
-export interface DirectoryPeople {
-  attributes: Json;
-  awaited_manager: string | null;
-  collaborator_id: string;
-  company_id: string;
-  created_at: Generated<string>;
-  directory_id: string;
-  external_id: string | null;
-  given_role: string | null;
-  removed_at: string | null;
-  revision: Generated<number>;
-  updated_at: Generated<string>;
-  user_name: string;
-}
-
-export interface DirectorySyncs {
-  changed: Generated<number>;
-  company_id: string;
-  created: Generated<number>;
-  directory_id: string;
-  ended_at: string | null;
-  failed: Generated<number>;
-  id: string;
-  last_request_at: Generated<string>;
-  removed: Generated<number>;
-  started_at: Generated<string>;
-  unchanged: Generated<number>;
 }
 
 export interface Documents {
@@ -362,7 +287,6 @@ export interface Imports {
   date_order: string | null;
   deaths: Generated<number>;
   deaths_total: Generated<number>;
-  decimal: string | null;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
@@ -377,24 +301,19 @@ export interface Imports {
   failure_said: Json | null;
   filename: string;
   format: string;
-  garbled_text: string | null;
   has_salaries: Generated<boolean>;
   header_row: number | null;
   id: string;
   is_held: Generated<boolean>;
   key: string | null;
-  layout: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
   may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
-  name_order: string | null;
   on_error: string;
   origin: Json | null;
   position: Generated<number>;
-  preview: Generated<Json>;
-  questions: Generated<Json>;
   report_key: string | null;
   row_levels: Json | null;
   rows_checked: Generated<number>;
@@ -408,8 +327,6 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   tidy_held_until: string | null;
   unchanged_count: Generated<number>;
-  unknown_columns: string | null;
-  unknown_managers: Generated<string>;
   updated_count: Generated<number>;
   warnings: Generated<Json>;
 }
@@ -619,7 +536,6 @@ export interface Webhooks {
 export interface WorkerPools {
   id: string;
   seen_at: string;
-  session: string | null;
 }
 
 export interface DB {
@@ -630,15 +546,10 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
+  couriers: Couriers;
   custom_field_sets: CustomFieldSets;
   custom_field_values: CustomFieldValues;
   deliveries: Deliveries;
-  directories: Directories;
-  directory_errors: DirectoryErrors;
-  directory_groups: DirectoryGroups;
-  directory_members: DirectoryMembers;
-  directory_people: DirectoryPeople;
-  directory_syncs: DirectorySyncs;
   documents: Documents;
   event_sequences: EventSequences;
   events: Events;

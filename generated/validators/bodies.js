@@ -11,15 +11,419 @@ const formats = {
   date: (text) => !text.startsWith('0000') && fullFormats.date.validate(text),
 };
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
+const schema1 = {"type":"object","additionalProperties":false,"required":["name","kind","redirect_uris"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"kind":{"type":"string","enum":["confidential","public"]},"redirect_uris":{"$ref":"#/components/schemas/AppRedirectUris"},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"allOf":[{"type":"string","enum":["company","everyone"]}],"default":"company"},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
 const schema2 = {"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}};
 const schema3 = {"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"}};
 const func0 = oneLine;
 const func1 = isPlainLine;
 const func2 = refusedCharacter;
-const func3 = ucs2length.default;
+const func3 = Object.prototype.hasOwnProperty;
+const func4 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 const pattern1 = new RegExp("^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$", "u");
+const schema4 = {"type":"object","additionalProperties":false,"required":["keys"],"properties":{"keys":{"type":"array","minItems":1,"maxItems":5,"items":{"$ref":"#/components/schemas/AppKey"}}}};
+const schema5 = {"type":"object","additionalProperties":false,"required":["kty"],"properties":{"kty":{"type":"string","enum":["EC","OKP","RSA"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"y":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"n":{"type":"string","maxLength":700,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"e":{"type":"string","maxLength":20,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"kid":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"alg":{"type":"string","enum":["ES256","EdDSA","PS256","RS256"]},"use":{"type":"string","enum":["sig"]}}};
+const pattern5 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate2.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.keys === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "keys"},message:"must have required property '"+"keys"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "keys")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.keys !== undefined){
+let data0 = data.keys;
+if(Array.isArray(data0)){
+if(data0.length > 5){
+const err2 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.kty === undefined){
+const err4 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/required",keyword:"required",params:{missingProperty: "kty"},message:"must have required property '"+"kty"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key1 in data1){
+if(!(func3.call(schema5.properties, key1))){
+const err5 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data1.kty !== undefined){
+let data2 = data1.kty;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!(((data2 === "EC") || (data2 === "OKP")) || (data2 === "RSA"))){
+const err7 = {instancePath:instancePath+"/keys/" + i0+"/kty",schemaPath:"#/components/schemas/AppKey/properties/kty/enum",keyword:"enum",params:{allowedValues: schema5.properties.kty.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data1.crv !== undefined){
+let data3 = data1.crv;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((data3 === "P-256") || (data3 === "Ed25519"))){
+const err9 = {instancePath:instancePath+"/keys/" + i0+"/crv",schemaPath:"#/components/schemas/AppKey/properties/crv/enum",keyword:"enum",params:{allowedValues: schema5.properties.crv.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data1.x !== undefined){
+let data4 = data1.x;
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err10 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern5.test(data4)){
+const err11 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data1.y !== undefined){
+let data5 = data1.y;
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err13 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!pattern5.test(data5)){
+const err14 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data1.n !== undefined){
+let data6 = data1.n;
+if(typeof data6 === "string"){
+if(func4(data6) > 700){
+const err16 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/maxLength",keyword:"maxLength",params:{limit: 700},message:"must NOT have more than 700 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!pattern5.test(data6)){
+const err17 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data1.e !== undefined){
+let data7 = data1.e;
+if(typeof data7 === "string"){
+if(func4(data7) > 20){
+const err19 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!pattern5.test(data7)){
+const err20 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data1.kid !== undefined){
+let data8 = data1.kid;
+if(typeof data8 === "string"){
+if(func4(data8) > 100){
+const err22 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(func4(data8) < 1){
+const err23 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!pattern0.test(data8)){
+const err24 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/AppKey/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data1.alg !== undefined){
+let data9 = data1.alg;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!((((data9 === "ES256") || (data9 === "EdDSA")) || (data9 === "PS256")) || (data9 === "RS256"))){
+const err27 = {instancePath:instancePath+"/keys/" + i0+"/alg",schemaPath:"#/components/schemas/AppKey/properties/alg/enum",keyword:"enum",params:{allowedValues: schema5.properties.alg.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data1.use !== undefined){
+let data10 = data1.use;
+if(typeof data10 !== "string"){
+const err28 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!(data10 === "sig")){
+const err29 = {instancePath:instancePath+"/keys/" + i0+"/use",schemaPath:"#/components/schemas/AppKey/properties/use/enum",keyword:"enum",params:{allowedValues: schema5.properties.use.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+validate2.errors = vErrors;
+return errors === 0;
+}
+validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -88,7 +492,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "description")) || (key0 === "logo_url")) || (key0 === "website")) || (key0 === "kind")) || (key0 === "redirect_uris")) || (key0 === "scopes")) || (key0 === "visibility"))){
+if(!(func3.call(schema1.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -102,7 +506,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func3(data0) > 100){
+if(func4(data0) > 100){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -112,7 +516,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -147,7 +551,7 @@ vErrors.push(err8);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 500){
+if(func4(data1) > 500){
 const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err9];
@@ -182,7 +586,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err12 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -217,7 +621,7 @@ vErrors.push(err14);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 2048){
+if(func4(data3) > 2048){
 const err15 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -289,7 +693,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
-if(func3(data6) > 2048){
+if(func4(data6) > 2048){
 const err21 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -299,7 +703,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func3(data6) < 1){
+if(func4(data6) < 1){
 const err22 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/components/schemas/AppRedirectUris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -397,7 +801,7 @@ const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
 let data8 = data7[i2];
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err29 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -407,7 +811,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(func3(data8) < 1){
+if(func4(data8) < 1){
 const err30 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -532,9 +936,20 @@ vErrors.push(err38);
 }
 errors++;
 }
+if(data.jwks !== undefined){
+let data10 = data.jwks;
+const _errs30 = errors;
+let valid11 = false;
+const _errs31 = errors;
+if(!(validate2(data10, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
 }
-else {
-const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid1 = _errs31 === errors;
+valid11 = valid11 || _valid1;
+const _errs32 = errors;
+if(data10 !== null){
+const err39 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -543,17 +958,52 @@ vErrors.push(err39);
 }
 errors++;
 }
+var _valid1 = _errs32 === errors;
+valid11 = valid11 || _valid1;
+if(!valid11){
+const err40 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+else {
+errors = _errs30;
+if(vErrors !== null){
+if(_errs30){
+vErrors.length = _errs30;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
 validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema4 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema6 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate2.evaluated;
+const evaluated0 = validate4.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -576,7 +1026,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema4.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema6.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -597,19 +1047,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate2.errors = vErrors;
+validate4.errors = vErrors;
 return errors === 0;
 }
-validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema5 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
-const func15 = Object.prototype.hasOwnProperty;
+const schema7 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png"},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example"},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"jwks":{"anyOf":[{"$ref":"#/components/schemas/AppKeys"},{"type":"null"}]},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"description":{"nullable":true},"logo_url":{"nullable":true},"website":{"nullable":true}}};
 const formats0 = formats["date-time"];
 
-function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate3.evaluated;
+const evaluated0 = validate5.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -640,7 +1089,7 @@ if(typeof data["website"] === "string"){
 data["website"] = data["website"] || null;
 }
 for(const key0 in data){
-if(!(func15.call(schema5.properties, key0))){
+if(!(func3.call(schema7.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -664,7 +1113,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 100){
+if(func4(data0) > 100){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -674,7 +1123,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -699,7 +1148,7 @@ errors++;
 if(data.description !== undefined){
 let data1 = data.description;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema5.properties.description.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema7.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -709,7 +1158,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 500){
+if(func4(data1) > 500){
 const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -734,7 +1183,7 @@ errors++;
 if(data.logo_url !== undefined){
 let data2 = data.logo_url;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema5.properties.logo_url.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema7.properties.logo_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -744,7 +1193,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err10 = {instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -769,7 +1218,7 @@ errors++;
 if(data.website !== undefined){
 let data3 = data.website;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema5.properties.website.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema7.properties.website.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -779,7 +1228,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 2048){
+if(func4(data3) > 2048){
 const err13 = {instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -838,7 +1287,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err18 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -848,7 +1297,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err19 = {instancePath:instancePath+"/redirect_uris/" + i0,schemaPath:"#/properties/redirect_uris/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -946,7 +1395,7 @@ const len1 = data6.length;
 for(let i2=0; i2<len1; i2++){
 let data7 = data6[i2];
 if(typeof data7 === "string"){
-if(func3(data7) > 64){
+if(func4(data7) > 64){
 const err26 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -956,7 +1405,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func3(data7) < 1){
+if(func4(data7) < 1){
 const err27 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/components/schemas/AppScopes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err27];
@@ -1073,7 +1522,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data8 === "company") || (data8 === "everyone"))){
-const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema5.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema7.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1093,9 +1542,20 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.id !== undefined){
-if(true){
-const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.jwks !== undefined){
+let data9 = data.jwks;
+const _errs26 = errors;
+let valid9 = false;
+const _errs27 = errors;
+if(!(validate2(data9, {instancePath:instancePath+"/jwks",parentData:data,parentDataProperty:"jwks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs27 === errors;
+valid9 = valid9 || _valid1;
+const _errs28 = errors;
+if(data9 !== null){
+const err37 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1104,10 +1564,10 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.client_id !== undefined){
-if(true){
-const err38 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+var _valid1 = _errs28 === errors;
+valid9 = valid9 || _valid1;
+if(!valid9){
+const err38 = {instancePath:instancePath+"/jwks",schemaPath:"#/properties/jwks/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1116,10 +1576,21 @@ vErrors.push(err38);
 }
 errors++;
 }
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
 }
-if(data.kind !== undefined){
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.id !== undefined){
 if(true){
-const err39 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err39 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1129,9 +1600,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.approved_at !== undefined){
+if(data.client_id !== undefined){
 if(true){
-const err40 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err40 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1141,10 +1612,9 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.previous_secret_expires_at !== undefined){
-let data13 = data.previous_secret_expires_at;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err41 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema5.properties.previous_secret_expires_at.type},message:"must be string,null"};
+if(data.kind !== undefined){
+if(true){
+const err41 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1153,9 +1623,10 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(typeof data13 === "string"){
-if(func3(data13) > 24){
-const err42 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+if(data.approved_at !== undefined){
+if(true){
+const err42 = {instancePath:instancePath+"/approved_at",schemaPath:"#/properties/approved_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1164,8 +1635,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!(formats0.validate(data13))){
-const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.previous_secret_expires_at !== undefined){
+let data14 = data.previous_secret_expires_at;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema7.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1174,11 +1648,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data.created_by !== undefined){
-if(true){
-const err44 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(typeof data14 === "string"){
+if(func4(data14) > 24){
+const err44 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1187,10 +1659,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err45 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(formats0.validate(data14))){
+const err45 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1200,11 +1670,10 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data16 = data.updated_at;
-if(typeof data16 === "string"){
-if(func3(data16) > 24){
-const err46 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+if(data.created_by !== undefined){
+if(true){
+const err46 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1213,8 +1682,10 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!(formats0.validate(data16))){
-const err47 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err47 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1224,8 +1695,11 @@ vErrors.push(err47);
 errors++;
 }
 }
-else {
-const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.updated_at !== undefined){
+let data17 = data.updated_at;
+if(typeof data17 === "string"){
+if(func4(data17) > 24){
+const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1234,10 +1708,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-}
-else {
-const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(formats0.validate(data17))){
+const err49 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1246,17 +1718,40 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate3.errors = vErrors;
+}
+else {
+const err50 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+else {
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+validate5.errors = vErrors;
 return errors === 0;
 }
-validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema7 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
+const schema9 = {"type":"object","additionalProperties":false,"required":["mode","items"],"properties":{"mode":{"type":"string","enum":["create","update","upsert"]},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"dry_run":{"type":"boolean","default":false},"items":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object"}}}};
 
-function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate4.evaluated;
+const evaluated0 = validate7.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1315,7 +1810,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data0 === "create") || (data0 === "update")) || (data0 === "upsert"))){
-const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema7.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema9.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1338,7 +1833,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data1 === "id") || (data1 === "external_id")) || (data1 === "employee_number")) || (data1 === "email"))){
-const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema7.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema9.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1360,7 +1855,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data2 === "continue") || (data2 === "abort"))){
-const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema7.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema9.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1439,22 +1934,23 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate4.errors = vErrors;
+validate7.errors = vErrors;
 return errors === 0;
 }
-validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
-const schema9 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
-const func30 = emailForm;
+const schema10 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema11 = {"type":"object","maxProperties":200,"additionalProperties":{}};
+const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"relationship":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":true},"phone":{"form":"line","nullable":true},"relationship":{"form":"line","nullable":true}}};
+const func38 = emailForm;
 const formats4 = formats.email;
 const formats6 = formats.date;
 const formats10 = formats.double;
 
-function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate5.evaluated;
+const evaluated0 = validate8.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1476,7 +1972,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -1619,7 +2115,7 @@ vErrors.push(err11);
 errors++;
 }
 for(const key0 in data){
-if(!(func15.call(schema8.properties, key0))){
+if(!(func3.call(schema10.properties, key0))){
 const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
@@ -1633,7 +2129,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err13 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -1643,7 +2139,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func3(data0) < 2){
+if(func4(data0) < 2){
 const err14 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -1668,7 +2164,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(func3(data1) > 254){
+if(func4(data1) > 254){
 const err16 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -1703,7 +2199,7 @@ errors++;
 if(data.position !== undefined){
 let data2 = data.position;
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -1713,7 +2209,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err20 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err20];
@@ -1738,7 +2234,7 @@ errors++;
 if(data.department !== undefined){
 let data3 = data.department;
 if(typeof data3 === "string"){
-if(func3(data3) > 200){
+if(func4(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -1748,7 +2244,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func3(data3) < 1){
+if(func4(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -1773,7 +2269,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema8.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1783,7 +2279,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func3(data4) > 100){
+if(func4(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -1798,7 +2294,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema8.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1808,7 +2304,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 10){
+if(func4(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -1833,7 +2329,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema8.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1843,7 +2339,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 10){
+if(func4(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -1868,7 +2364,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema8.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1923,7 +2419,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema8.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1933,7 +2429,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -1958,7 +2454,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema8.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1968,7 +2464,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func3(data9) > 200){
+if(func4(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -1983,7 +2479,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema8.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1993,7 +2489,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 200){
+if(func4(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -2008,7 +2504,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema8.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2018,7 +2514,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 255){
+if(func4(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -2033,7 +2529,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema8.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2043,7 +2539,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 64){
+if(func4(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -2055,16 +2551,11 @@ errors++;
 }
 }
 }
-if(data.emergency_contact !== undefined){
-let data13 = data.emergency_contact;
-const _errs29 = errors;
-let valid1 = false;
-const _errs30 = errors;
+if(data.custom_fields !== undefined){
+let data13 = data.custom_fields;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(typeof data13["name"] === "string" && !func1(data13["name"])){
-data13["name"] = func0(data13["name"]) || null;
-if(data13["name"] && func2(data13["name"])){
-const err49 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(Object.keys(data13).length > 200){
+const err49 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2074,10 +2565,8 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(typeof data13["phone"] === "string" && !func1(data13["phone"])){
-data13["phone"] = func0(data13["phone"]) || null;
-if(data13["phone"] && func2(data13["phone"])){
-const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+else {
+const err50 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2087,10 +2576,16 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(typeof data13["relationship"] === "string" && !func1(data13["relationship"])){
-data13["relationship"] = func0(data13["relationship"]) || null;
-if(data13["relationship"] && func2(data13["relationship"])){
-const err51 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.emergency_contact !== undefined){
+let data14 = data.emergency_contact;
+const _errs33 = errors;
+let valid2 = false;
+const _errs34 = errors;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(typeof data14["name"] === "string" && !func1(data14["name"])){
+data14["name"] = func0(data14["name"]) || null;
+if(data14["name"] && func2(data14["name"])){
+const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2100,9 +2595,10 @@ vErrors.push(err51);
 errors++;
 }
 }
-for(const key1 in data13){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data14["phone"] === "string" && !func1(data14["phone"])){
+data14["phone"] = func0(data14["phone"]) || null;
+if(data14["phone"] && func2(data14["phone"])){
+const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2112,10 +2608,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data13.name !== undefined){
-let data14 = data13.name;
-if((typeof data14 !== "string") && (data14 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+if(typeof data14["relationship"] === "string" && !func1(data14["relationship"])){
+data14["relationship"] = func0(data14["relationship"]) || null;
+if(data14["relationship"] && func2(data14["relationship"])){
+const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2124,9 +2620,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(func3(data14) > 200){
-const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+for(const key1 in data14){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2136,11 +2633,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-}
-if(data13.phone !== undefined){
-let data15 = data13.phone;
+if(data14.name !== undefined){
+let data15 = data14.name;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2150,8 +2646,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func3(data15) > 100){
-const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data15) > 200){
+const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2162,10 +2658,10 @@ errors++;
 }
 }
 }
-if(data13.relationship !== undefined){
-let data16 = data13.relationship;
+if(data14.phone !== undefined){
+let data16 = data14.phone;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2175,8 +2671,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func3(data16) > 100){
-const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data16) > 100){
+const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2187,9 +2683,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data14.relationship !== undefined){
+let data17 = data14.relationship;
+if((typeof data17 !== "string") && (data17 !== null)){
+const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2198,11 +2695,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-var _valid0 = _errs30 === errors;
-valid1 = valid1 || _valid0;
-const _errs40 = errors;
-if(data13 !== null){
-const err60 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data17 === "string"){
+if(func4(data17) > 100){
+const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2211,10 +2706,11 @@ vErrors.push(err60);
 }
 errors++;
 }
-var _valid0 = _errs40 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2223,11 +2719,36 @@ vErrors.push(err61);
 }
 errors++;
 }
+var _valid0 = _errs34 === errors;
+valid2 = valid2 || _valid0;
+const _errs44 = errors;
+if(data14 !== null){
+const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err62];
+}
 else {
-errors = _errs29;
+vErrors.push(err62);
+}
+errors++;
+}
+var _valid0 = _errs44 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+else {
+errors = _errs33;
 if(vErrors !== null){
-if(_errs29){
-vErrors.length = _errs29;
+if(_errs33){
+vErrors.length = _errs33;
 }
 else {
 vErrors = null;
@@ -2237,26 +2758,26 @@ vErrors = null;
 }
 }
 else {
-const err62 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err62];
+vErrors = [err64];
 }
 else {
-vErrors.push(err62);
+vErrors.push(err64);
 }
 errors++;
 }
-validate5.errors = vErrors;
+validate8.errors = vErrors;
 return errors === 0;
 }
-validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema10 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate6.evaluated;
+const evaluated0 = validate9.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2278,7 +2799,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -2381,7 +2902,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema10.properties, key0))){
+if(!(func3.call(schema13.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -2405,7 +2926,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -2415,7 +2936,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data0) < 2){
+if(func4(data0) < 2){
 const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -2450,7 +2971,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 254){
+if(func4(data1) > 254){
 const err14 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -2495,7 +3016,7 @@ vErrors.push(err17);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err18 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -2505,7 +3026,7 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err19 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
@@ -2540,7 +3061,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 200){
+if(func4(data3) > 200){
 const err22 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -2550,7 +3071,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func3(data3) < 1){
+if(func4(data3) < 1){
 const err23 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
@@ -2575,7 +3096,7 @@ errors++;
 if(data.phone !== undefined){
 let data4 = data.phone;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema10.properties.phone.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema13.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2585,7 +3106,7 @@ vErrors.push(err25);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func3(data4) > 100){
+if(func4(data4) > 100){
 const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -2600,7 +3121,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data5 = data.hire_date;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema10.properties.hire_date.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema13.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2610,7 +3131,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 10){
+if(func4(data5) > 10){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -2635,7 +3156,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data6 = data.termination_date;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema10.properties.termination_date.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema13.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2645,7 +3166,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 10){
+if(func4(data6) > 10){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
@@ -2670,7 +3191,7 @@ errors++;
 if(data.salary !== undefined){
 let data7 = data.salary;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema10.properties.salary.type},message:"must be number,null"};
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema13.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2725,7 +3246,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data8 = data.manager_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema10.properties.manager_id.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema13.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2735,7 +3256,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -2760,7 +3281,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data9 = data.work_schedule;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema10.properties.work_schedule.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema13.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2770,7 +3291,7 @@ vErrors.push(err41);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func3(data9) > 200){
+if(func4(data9) > 200){
 const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err42];
@@ -2785,7 +3306,7 @@ errors++;
 if(data.location !== undefined){
 let data10 = data.location;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema10.properties.location.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema13.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2795,7 +3316,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 200){
+if(func4(data10) > 200){
 const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -2810,7 +3331,7 @@ errors++;
 if(data.external_id !== undefined){
 let data11 = data.external_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema10.properties.external_id.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema13.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2820,7 +3341,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 255){
+if(func4(data11) > 255){
 const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -2835,7 +3356,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data12 = data.employee_number;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema10.properties.employee_number.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema13.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2845,7 +3366,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 64){
+if(func4(data12) > 64){
 const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -2857,16 +3378,11 @@ errors++;
 }
 }
 }
-if(data.emergency_contact !== undefined){
-let data13 = data.emergency_contact;
-const _errs29 = errors;
-let valid1 = false;
-const _errs30 = errors;
+if(data.custom_fields !== undefined){
+let data13 = data.custom_fields;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(typeof data13["name"] === "string" && !func1(data13["name"])){
-data13["name"] = func0(data13["name"]) || null;
-if(data13["name"] && func2(data13["name"])){
-const err49 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(Object.keys(data13).length > 200){
+const err49 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2876,10 +3392,8 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(typeof data13["phone"] === "string" && !func1(data13["phone"])){
-data13["phone"] = func0(data13["phone"]) || null;
-if(data13["phone"] && func2(data13["phone"])){
-const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+else {
+const err50 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2889,10 +3403,16 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(typeof data13["relationship"] === "string" && !func1(data13["relationship"])){
-data13["relationship"] = func0(data13["relationship"]) || null;
-if(data13["relationship"] && func2(data13["relationship"])){
-const err51 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.emergency_contact !== undefined){
+let data14 = data.emergency_contact;
+const _errs33 = errors;
+let valid2 = false;
+const _errs34 = errors;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(typeof data14["name"] === "string" && !func1(data14["name"])){
+data14["name"] = func0(data14["name"]) || null;
+if(data14["name"] && func2(data14["name"])){
+const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2902,9 +3422,10 @@ vErrors.push(err51);
 errors++;
 }
 }
-for(const key1 in data13){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data14["phone"] === "string" && !func1(data14["phone"])){
+data14["phone"] = func0(data14["phone"]) || null;
+if(data14["phone"] && func2(data14["phone"])){
+const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2914,10 +3435,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data13.name !== undefined){
-let data14 = data13.name;
-if((typeof data14 !== "string") && (data14 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+if(typeof data14["relationship"] === "string" && !func1(data14["relationship"])){
+data14["relationship"] = func0(data14["relationship"]) || null;
+if(data14["relationship"] && func2(data14["relationship"])){
+const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2926,9 +3447,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(func3(data14) > 200){
-const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+for(const key1 in data14){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2938,11 +3460,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-}
-if(data13.phone !== undefined){
-let data15 = data13.phone;
+if(data14.name !== undefined){
+let data15 = data14.name;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2952,8 +3473,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func3(data15) > 100){
-const err56 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data15) > 200){
+const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2964,10 +3485,10 @@ errors++;
 }
 }
 }
-if(data13.relationship !== undefined){
-let data16 = data13.relationship;
+if(data14.phone !== undefined){
+let data16 = data14.phone;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2977,8 +3498,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data16 === "string"){
-if(func3(data16) > 100){
-const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data16) > 100){
+const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2989,9 +3510,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data14.relationship !== undefined){
+let data17 = data14.relationship;
+if((typeof data17 !== "string") && (data17 !== null)){
+const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3000,11 +3522,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-var _valid0 = _errs30 === errors;
-valid1 = valid1 || _valid0;
-const _errs40 = errors;
-if(data13 !== null){
-const err60 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data17 === "string"){
+if(func4(data17) > 100){
+const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3013,10 +3533,11 @@ vErrors.push(err60);
 }
 errors++;
 }
-var _valid0 = _errs40 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3025,22 +3546,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-else {
-errors = _errs29;
-if(vErrors !== null){
-if(_errs29){
-vErrors.length = _errs29;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-let data17 = data.status;
-if(typeof data17 !== "string"){
-const err62 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs34 === errors;
+valid2 = valid2 || _valid0;
+const _errs44 = errors;
+if(data14 !== null){
+const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3049,8 +3559,10 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!(((data17 === "active") || (data17 === "inactive")) || (data17 === "pending"))){
-const err63 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema10.properties.status.enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs44 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3059,8 +3571,22 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!(false || data17 !== null)){
-const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+else {
+errors = _errs33;
+if(vErrors !== null){
+if(_errs33){
+vErrors.length = _errs33;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.status !== undefined){
+let data18 = data.status;
+if(typeof data18 !== "string"){
+const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3069,10 +3595,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-if(true){
-const err65 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(((data18 === "active") || (data18 === "inactive")) || (data18 === "pending"))){
+const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema13.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3081,10 +3605,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data.role !== undefined){
-if(true){
-const err66 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+if(!(false || data18 !== null)){
+const err66 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3094,9 +3616,9 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.avatar_url !== undefined){
+if(data.id !== undefined){
 if(true){
-const err67 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+const err67 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3106,9 +3628,9 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.created_at !== undefined){
+if(data.role !== undefined){
 if(true){
-const err68 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err68 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3118,11 +3640,9 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data22 = data.updated_at;
-if(typeof data22 === "string"){
-if(func3(data22) > 24){
-const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(data.avatar_url !== undefined){
+if(true){
+const err69 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3131,8 +3651,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!(formats0.validate(data22))){
-const err70 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err70 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3142,8 +3664,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-else {
-const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.updated_at !== undefined){
+let data23 = data.updated_at;
+if(typeof data23 === "string"){
+if(func4(data23) > 24){
+const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3152,12 +3677,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data.restricted_fields !== undefined){
-let data23 = data.restricted_fields;
-if(Array.isArray(data23)){
-if(data23.length > 20){
-const err72 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(!(formats0.validate(data23))){
+const err72 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3166,12 +3687,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-const len0 = data23.length;
-for(let i0=0; i0<len0; i0++){
-let data24 = data23[i0];
-if(typeof data24 === "string"){
-if(func3(data24) > 64){
-const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+}
+else {
+const err73 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3181,8 +3699,11 @@ vErrors.push(err73);
 errors++;
 }
 }
-else {
-const err74 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.restricted_fields !== undefined){
+let data24 = data.restricted_fields;
+if(Array.isArray(data24)){
+if(data24.length > 200){
+const err74 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3191,19 +3712,12 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-let i1 = data23.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data23[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err75 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const len0 = data24.length;
+for(let i0=0; i0<len0; i0++){
+let data25 = data24[i0];
+if(typeof data25 === "string"){
+if(func4(data25) > 64){
+const err75 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3211,14 +3725,10 @@ else {
 vErrors.push(err75);
 }
 errors++;
-break;
-}
-indices0[item0] = i1;
-}
 }
 }
 else {
-const err76 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err76 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3228,9 +3738,18 @@ vErrors.push(err76);
 errors++;
 }
 }
+let i1 = data24.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data24[i1];
+if(typeof item0 !== "string"){
+continue;
 }
-else {
-const err77 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err77 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3238,21 +3757,48 @@ else {
 vErrors.push(err77);
 }
 errors++;
+break;
 }
-validate6.errors = vErrors;
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+else {
+const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+validate9.errors = vErrors;
 return errors === 0;
 }
-validate6.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema12 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema13 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const pattern12 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
-const pattern13 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
+const schema16 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
+const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]}}};
+const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
+const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
-function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate7.evaluated;
+const evaluated0 = validate10.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3301,7 +3847,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 200){
+if(func4(data0) > 200){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3311,7 +3857,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3346,7 +3892,7 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 64){
+if(func4(data1) > 64){
 const err7 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -3356,7 +3902,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err8 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -3366,7 +3912,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!pattern12.test(data1)){
+if(!pattern17.test(data1)){
 const err9 = {instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3391,7 +3937,7 @@ errors++;
 if(data.locale !== undefined){
 let data2 = data.locale;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema12.properties.locale.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema16.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3401,7 +3947,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func3(data2) > 35){
+if(func4(data2) > 35){
 const err12 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -3411,7 +3957,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern13.test(data2)){
+if(!pattern18.test(data2)){
 const err13 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -3437,7 +3983,7 @@ errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-if(!((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes"))){
+if(!(((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants"))){
 const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
@@ -3497,7 +4043,7 @@ errors++;
 if(data3.session_max_age !== undefined){
 let data6 = data3.session_max_age;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema13.properties.session_max_age.type},message:"must be integer,null"};
+const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema17.properties.session_max_age.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3532,7 +4078,7 @@ errors++;
 if(data3.allowed_scopes !== undefined){
 let data7 = data3.allowed_scopes;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema13.properties.allowed_scopes.type},message:"must be array,null"};
+const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema17.properties.allowed_scopes.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3556,7 +4102,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 === "string"){
-if(func3(data8) > 64){
+if(func4(data8) > 64){
 const err25 = {instancePath:instancePath+"/policy/allowed_scopes/" + i0,schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -3604,9 +4150,10 @@ indices0[item0] = i1;
 }
 }
 }
-}
-else {
-const err28 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data3.assistants !== undefined){
+let data9 = data3.assistants;
+if(typeof data9 !== "string"){
+const err28 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3615,10 +4162,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-if(true){
-const err29 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(((data9 === "none") || (data9 === "read")) || (data9 === "write"))){
+const err29 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/enum",keyword:"enum",params:{allowedValues: schema17.properties.assistants.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3628,9 +4173,9 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.created_at !== undefined){
-if(true){
-const err30 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+}
+else {
+const err30 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3640,11 +4185,9 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data11 = data.updated_at;
-if(typeof data11 === "string"){
-if(func3(data11) > 24){
-const err31 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(data.id !== undefined){
+if(true){
+const err31 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3653,8 +4196,10 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(formats0.validate(data11))){
-const err32 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err32 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3664,8 +4209,11 @@ vErrors.push(err32);
 errors++;
 }
 }
-else {
-const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.updated_at !== undefined){
+let data12 = data.updated_at;
+if(typeof data12 === "string"){
+if(func4(data12) > 24){
+const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3674,10 +4222,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(formats0.validate(data12))){
+const err34 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3686,18 +4232,44 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate7.errors = vErrors;
+}
+else {
+const err35 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
-const schema15 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
+const schema18 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"small letters, digits and underscores that begin with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema19 = {"type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"type":"string","minLength":1,"maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"default":{"form":"line","nullable":false},"en":{"form":"line","nullable":true},"pt":{"form":"line","nullable":true},"es":{"form":"line","nullable":true}}};
+const pattern19 = new RegExp("^[a-z][a-z0-9_]*$", "u");
+const schema20 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"small letters, digits and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
+const pattern20 = new RegExp("^[a-z0-9][a-z0-9_]*$", "u");
 
-function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate8.evaluated;
+const evaluated0 = validate12.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3705,8 +4277,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.answers === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'"};
+if(data.key === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3715,9 +4287,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(key0 === "answers")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data.label === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "label"},message:"must have required property '"+"label"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3726,12 +4297,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-if(data.answers !== undefined){
-let data0 = data.answers;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(Object.keys(data0).length > 100){
-const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
+for(const key0 in data){
+if(!(((key0 === "key") || (key0 === "label")) || (key0 === "retired"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3740,11 +4308,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-const _errs5 = errors;
-if(typeof key1 === "string"){
-if(func3(key1) > 100){
-const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+}
+if(data.key !== undefined){
+let data0 = data.key;
+if(typeof data0 === "string"){
+if(func4(data0) > 40){
+const err3 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3753,8 +4322,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(key1) < 1){
-const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(func4(data0) < 1){
+const err4 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3763,8 +4332,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!pattern0.test(key1)){
-const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+if(!pattern20.test(data0)){
+const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "small letters, digits and underscores, such as size_m"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3775,7 +4344,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+const err6 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3784,9 +4353,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid2 = _errs5 === errors;
-if(!valid2){
-const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+}
+if(data.label !== undefined){
+let data1 = data.label;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(typeof data1["default"] === "string" && !func1(data1["default"])){
+data1["default"] = func0(data1["default"]);
+if(data1["default"] && func2(data1["default"])){
+const err7 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3796,11 +4370,10 @@ vErrors.push(err7);
 errors++;
 }
 }
-for(const key2 in data0){
-let data1 = data0[key2];
-if(typeof data1 === "string"){
-if(func3(data1) > 100){
-const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(typeof data1["en"] === "string" && !func1(data1["en"])){
+data1["en"] = func0(data1["en"]) || null;
+if(data1["en"] && func2(data1["en"])){
+const err8 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3809,8 +4382,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func3(data1) < 1){
-const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(typeof data1["pt"] === "string" && !func1(data1["pt"])){
+data1["pt"] = func0(data1["pt"]) || null;
+if(data1["pt"] && func2(data1["pt"])){
+const err9 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3819,8 +4395,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!pattern0.test(data1)){
-const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+}
+if(typeof data1["es"] === "string" && !func1(data1["es"])){
+data1["es"] = func0(data1["es"]) || null;
+if(data1["es"] && func2(data1["es"])){
+const err10 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3830,8 +4409,321 @@ vErrors.push(err10);
 errors++;
 }
 }
+if(data1.default === undefined){
+const err11 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
 else {
-const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key1 in data1){
+if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
+const err12 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data1.default !== undefined){
+let data2 = data1.default;
+if(typeof data2 === "string"){
+if(func4(data2) > 100){
+const err13 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(func4(data2) < 1){
+const err14 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data1.en !== undefined){
+let data3 = data1.en;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err16 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(typeof data3 === "string"){
+if(func4(data3) > 100){
+const err17 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+if(data1.pt !== undefined){
+let data4 = data1.pt;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err18 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err19 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+if(data1.es !== undefined){
+let data5 = data1.es;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err20 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err21 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.retired !== undefined){
+let data6 = data.retired;
+if((typeof data6 !== "boolean") && (data6 !== null)){
+const err23 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: schema20.properties.retired.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate11.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["description"] === "string" && !func1(data["description"])){
+data["description"] = func0(data["description"]) || null;
+if(data["description"] && func2(data["description"])){
+const err0 = {instancePath:instancePath+"/description",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.key === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.label === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "label"},message:"must have required property '"+"label"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func3.call(schema18.properties, key0))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+let data0 = data.key;
+if(typeof data0 === "string"){
+if(func4(data0) > 40){
+const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err6 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern19.test(data0)){
+const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "small letters, digits and underscores that begin with a letter, such as shirt_size"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((((((((((data1 === "text") || (data1 === "long_text")) || (data1 === "number")) || (data1 === "boolean")) || (data1 === "date")) || (data1 === "choice")) || (data1 === "multi_choice")) || (data1 === "email")) || (data1 === "url")) || (data1 === "phone"))){
+const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema18.properties.type.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.label !== undefined){
+let data2 = data.label;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(typeof data2["default"] === "string" && !func1(data2["default"])){
+data2["default"] = func0(data2["default"]);
+if(data2["default"] && func2(data2["default"])){
+const err11 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3841,9 +4733,512 @@ vErrors.push(err11);
 errors++;
 }
 }
+if(typeof data2["en"] === "string" && !func1(data2["en"])){
+data2["en"] = func0(data2["en"]) || null;
+if(data2["en"] && func2(data2["en"])){
+const err12 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/type",keyword:"type",params:{type: "object"},message:"must be object"};
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(typeof data2["pt"] === "string" && !func1(data2["pt"])){
+data2["pt"] = func0(data2["pt"]) || null;
+if(data2["pt"] && func2(data2["pt"])){
+const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(typeof data2["es"] === "string" && !func1(data2["es"])){
+data2["es"] = func0(data2["es"]) || null;
+if(data2["es"] && func2(data2["es"])){
+const err14 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data2.default === undefined){
+const err15 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+for(const key1 in data2){
+if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
+const err16 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data2.default !== undefined){
+let data3 = data2.default;
+if(typeof data3 === "string"){
+if(func4(data3) > 100){
+const err17 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(func4(data3) < 1){
+const err18 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data2.en !== undefined){
+let data4 = data2.en;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err20 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err21 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data2.pt !== undefined){
+let data5 = data2.pt;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err22 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err23 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+if(data2.es !== undefined){
+let data6 = data2.es;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err24 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(typeof data6 === "string"){
+if(func4(data6) > 100){
+const err25 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data7 = data.description;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err27 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema18.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(typeof data7 === "string"){
+if(func4(data7) > 500){
+const err28 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+if(data.options !== undefined){
+let data8 = data.options;
+if(Array.isArray(data8)){
+if(data8.length > 100){
+const err29 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate12(data8[i0], {instancePath:instancePath+"/options/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.required !== undefined){
+let data10 = data.required;
+if((typeof data10 !== "boolean") && (data10 !== null)){
+const err31 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: schema18.properties.required.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.unique !== undefined){
+let data11 = data.unique;
+if((typeof data11 !== "boolean") && (data11 !== null)){
+const err32 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: schema18.properties.unique.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.read !== undefined){
+let data12 = data.read;
+if(typeof data12 !== "string"){
+const err33 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(!(((data12 === "admin") || (data12 === "manager")) || (data12 === "employee"))){
+const err34 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema18.properties.read.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data.write !== undefined){
+let data13 = data.write;
+if(typeof data13 !== "string"){
+const err35 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(!(((data13 === "admin") || (data13 === "manager")) || (data13 === "employee"))){
+const err36 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema18.properties.write.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.sensitive !== undefined){
+let data14 = data.sensitive;
+if((typeof data14 !== "boolean") && (data14 !== null)){
+const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: schema18.properties.sensitive.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema22 = {"type":"object","additionalProperties":false,"properties":{"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":"boolean","x-clearable":false},"unique":{"type":"boolean","x-clearable":false},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean","x-clearable":false},"key":{"x-read-only":""},"type":{"x-read-only":""},"sensitive":{"x-read-only":""},"deletion":{},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate14.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["description"] === "string" && !func1(data["description"])){
+data["description"] = func0(data["description"]) || null;
+if(data["description"] && func2(data["description"])){
+const err0 = {instancePath:instancePath+"/description",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+for(const key0 in data){
+if(!(func3.call(schema22.properties, key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.label !== undefined){
+let data0 = data.label;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(typeof data0["default"] === "string" && !func1(data0["default"])){
+data0["default"] = func0(data0["default"]);
+if(data0["default"] && func2(data0["default"])){
+const err2 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(typeof data0["en"] === "string" && !func1(data0["en"])){
+data0["en"] = func0(data0["en"]) || null;
+if(data0["en"] && func2(data0["en"])){
+const err3 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(typeof data0["pt"] === "string" && !func1(data0["pt"])){
+data0["pt"] = func0(data0["pt"]) || null;
+if(data0["pt"] && func2(data0["pt"])){
+const err4 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(typeof data0["es"] === "string" && !func1(data0["es"])){
+data0["es"] = func0(data0["es"]) || null;
+if(data0["es"] && func2(data0["es"])){
+const err5 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data0.default === undefined){
+const err6 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/required",keyword:"required",params:{missingProperty: "default"},message:"must have required property '"+"default"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key1 in data0){
+if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
+const err7 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.default !== undefined){
+let data1 = data0.default;
+if(typeof data1 === "string"){
+if(func4(data1) > 100){
+const err8 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func4(data1) < 1){
+const err9 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/label/default",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data0.en !== undefined){
+let data2 = data0.en;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err11 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(typeof data2 === "string"){
+if(func4(data2) > 100){
+const err12 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3854,8 +5249,10 @@ errors++;
 }
 }
 }
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data0.pt !== undefined){
+let data3 = data0.pt;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3864,18 +5261,578 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate8.errors = vErrors;
+if(typeof data3 === "string"){
+if(func4(data3) > 100){
+const err14 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data0.es !== undefined){
+let data4 = data0.es;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err15 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err16 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data5 = data.description;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema22.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(typeof data5 === "string"){
+if(func4(data5) > 500){
+const err19 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+if(data.options !== undefined){
+let data6 = data.options;
+if(Array.isArray(data6)){
+if(data6.length > 100){
+const err20 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate12(data6[i0], {instancePath:instancePath+"/options/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.required !== undefined){
+let data8 = data.required;
+if(typeof data8 !== "boolean"){
+const err22 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(!(false || data8 !== null)){
+const err23 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.unique !== undefined){
+let data9 = data.unique;
+if(typeof data9 !== "boolean"){
+const err24 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(!(false || data9 !== null)){
+const err25 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.read !== undefined){
+let data10 = data.read;
+if(typeof data10 !== "string"){
+const err26 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!(((data10 === "admin") || (data10 === "manager")) || (data10 === "employee"))){
+const err27 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema22.properties.read.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.write !== undefined){
+let data11 = data.write;
+if(typeof data11 !== "string"){
+const err28 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!(((data11 === "admin") || (data11 === "manager")) || (data11 === "employee"))){
+const err29 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema22.properties.write.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.position !== undefined){
+let data12 = data.position;
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
+const err30 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(typeof data12 == "number"){
+if(data12 > 200 || isNaN(data12)){
+const err31 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data12 < 1 || isNaN(data12)){
+const err32 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+if(data.archived !== undefined){
+let data13 = data.archived;
+if(typeof data13 !== "boolean"){
+const err33 = {instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(!(false || data13 !== null)){
+const err34 = {instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+if(true){
+const err35 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if(true){
+const err36 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.sensitive !== undefined){
+if(true){
+const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+if(true){
+const err38 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data18 = data.updated_at;
+if(typeof data18 === "string"){
+if(func4(data18) > 24){
+const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(!(formats0.validate(data18))){
+const err40 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+else {
+const err42 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+validate14.errors = vErrors;
 return errors === 0;
 }
-validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema16 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema17 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema24 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
 
-function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate9.evaluated;
+const evaluated0 = validate16.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.filename === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "filename"},message:"must have required property '"+"filename"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.content_base64 === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content_base64"},message:"must have required property '"+"content_base64"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.type === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "filename") || (key0 === "content_base64")) || (key0 === "type")) || (key0 === "description"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.filename !== undefined){
+let data0 = data.filename;
+if(typeof data0 === "string"){
+if(func4(data0) > 255){
+const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err5 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!pattern0.test(data0)){
+const err6 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.content_base64 !== undefined){
+let data1 = data.content_base64;
+if(typeof data1 === "string"){
+if(func4(data1) > 13981016){
+const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 13981016},message:"must NOT have more than 13981016 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func4(data1) < 4){
+const err9 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data2 = data.type;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!((((((((data2 === "contract") || (data2 === "identification")) || (data2 === "certificate")) || (data2 === "medical")) || (data2 === "tax")) || (data2 === "policy")) || (data2 === "payslip")) || (data2 === "other"))){
+const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema24.properties.type.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data3 = data.description;
+if(typeof data3 === "string"){
+if(func4(data3) > 500){
+const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!pattern0.test(data3)){
+const err14 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema25 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema26 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate17.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3897,9 +5854,6 @@ data.send_invitations = false;
 }
 if(data.empty_cells === undefined){
 data.empty_cells = "keep";
-}
-if(data.unknown_managers === undefined){
-data.unknown_managers = "fail";
 }
 if(typeof data["sheet"] === "string"){
 data["sheet"] = data["sheet"] || null;
@@ -3925,7 +5879,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func15.call(schema16.properties, key0))){
+if(!(func3.call(schema25.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -3939,7 +5893,7 @@ errors++;
 if(data.filename !== undefined){
 let data0 = data.filename;
 if(typeof data0 === "string"){
-if(func3(data0) > 255){
+if(func4(data0) > 255){
 const err3 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3949,7 +5903,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3984,7 +5938,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data1 = data.content_base64;
 if(typeof data1 === "string"){
-if(func3(data1) > 27962028){
+if(func4(data1) > 27962028){
 const err7 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 27962028},message:"must NOT have more than 27962028 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -3994,7 +5948,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 4){
+if(func4(data1) < 4){
 const err8 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -4028,7 +5982,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema16.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema25.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4050,7 +6004,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema16.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema25.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4082,7 +6036,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema16.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema25.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4113,7 +6067,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema16.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema25.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4125,7 +6079,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema16.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema25.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4135,7 +6089,7 @@ vErrors.push(err20);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 31){
+if(func4(data8) > 31){
 const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -4170,7 +6124,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema16.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema25.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4183,8 +6137,8 @@ errors++;
 if(data.mapping !== undefined){
 let data10 = data.mapping;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(Object.keys(data10).length > 500){
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"};
+if(Object.keys(data10).length > 50){
+const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4196,7 +6150,7 @@ errors++;
 for(const key1 in data10){
 const _errs25 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 200){
+if(func4(key1) > 200){
 const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err26];
@@ -4206,7 +6160,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err27];
@@ -4264,8 +6218,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(((((((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "given_name")) || (data11 === "family_name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "manager_employee_number")) || (data11 === "manager")) || (data11 === "status")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema17.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(!((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema26.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4336,7 +6290,7 @@ vErrors.push(err36);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema25.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4346,10 +6300,9 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data.decimal !== undefined){
-let data13 = data.decimal;
-if(typeof data13 !== "string"){
-const err38 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4358,134 +6311,22 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!((data13 === "comma") || (data13 === "point"))){
-const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema16.properties.decimal.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-if(data.name_order !== undefined){
-let data14 = data.name_order;
-if(typeof data14 !== "string"){
-const err40 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(!((data14 === "as_written") || (data14 === "family_first"))){
-const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema16.properties.name_order.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-if(data.garbled_text !== undefined){
-let data15 = data.garbled_text;
-if(typeof data15 !== "string"){
-const err42 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-if(!((data15 === "keep") || (data15 === "repair"))){
-const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema16.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-if(data.unknown_columns !== undefined){
-let data16 = data.unknown_columns;
-if(typeof data16 !== "string"){
-const err44 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-if(!((data16 === "refuse") || (data16 === "ignore"))){
-const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-let data17 = data.unknown_managers;
-if(typeof data17 !== "string"){
-const err46 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-if(!((data17 === "fail") || (data17 === "warn"))){
-const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema16.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-else {
-const err48 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-validate9.errors = vErrors;
+validate17.errors = vErrors;
 return errors === 0;
 }
-validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema18 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema19 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema20 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema21 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
-const pattern19 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
-const pattern20 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const schema27 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema28 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema29 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema30 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const pattern26 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
+const pattern27 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate10.evaluated;
+const evaluated0 = validate18.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4640,7 +6481,7 @@ errors++;
 for(const key2 in data4){
 const _errs15 = errors;
 if(typeof key2 === "string"){
-if(func3(key2) > 100){
+if(func4(key2) > 100){
 const err12 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key2};
 if(vErrors === null){
 vErrors = [err12];
@@ -4650,7 +6491,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern19.test(key2)){
+if(!pattern26.test(key2)){
 const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
@@ -4686,7 +6527,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema20.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema29.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4759,7 +6600,7 @@ errors++;
 if(data6.start !== undefined){
 let data7 = data6.start;
 if(typeof data7 === "string"){
-if(func3(data7) > 5){
+if(func4(data7) > 5){
 const err22 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -4769,7 +6610,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern20.test(data7)){
+if(!pattern27.test(data7)){
 const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
@@ -4794,7 +6635,7 @@ errors++;
 if(data6.end !== undefined){
 let data8 = data6.end;
 if(typeof data8 === "string"){
-if(func3(data8) > 5){
+if(func4(data8) > 5){
 const err25 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -4804,7 +6645,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern20.test(data8)){
+if(!pattern27.test(data8)){
 const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -4829,7 +6670,7 @@ errors++;
 if(data6.timezone !== undefined){
 let data9 = data6.timezone;
 if(typeof data9 === "string"){
-if(func3(data9) > 64){
+if(func4(data9) > 64){
 const err28 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -4839,7 +6680,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func3(data9) < 1){
+if(func4(data9) < 1){
 const err29 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err29];
@@ -4849,7 +6690,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!pattern12.test(data9)){
+if(!pattern17.test(data9)){
 const err30 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err30];
@@ -4922,7 +6763,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema18.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema27.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4932,7 +6773,7 @@ vErrors.push(err35);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 35){
+if(func4(data10) > 35){
 const err36 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err36];
@@ -4942,7 +6783,7 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(!pattern13.test(data10)){
+if(!pattern18.test(data10)){
 const err37 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err37];
@@ -4957,7 +6798,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema18.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema27.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4967,7 +6808,7 @@ vErrors.push(err38);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 24){
+if(func4(data11) > 24){
 const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err39];
@@ -5000,19 +6841,19 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
-validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
-const formats26 = formats.uri;
-const pattern24 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema31 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const formats28 = formats.uri;
+const pattern31 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate11.evaluated;
+const evaluated0 = validate19.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5055,7 +6896,7 @@ errors++;
 if(data.target_url !== undefined){
 let data0 = data.target_url;
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err3 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5065,7 +6906,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -5075,7 +6916,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err5 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -5100,7 +6941,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data1 = data.hookUrl;
 if(typeof data1 === "string"){
-if(func3(data1) > 2048){
+if(func4(data1) > 2048){
 const err7 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5110,7 +6951,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err8 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -5120,7 +6961,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(formats26(data1))){
+if(!(formats28(data1))){
 const err9 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -5145,7 +6986,7 @@ errors++;
 if(data.event !== undefined){
 let data2 = data.event;
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err11 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5155,7 +6996,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err12 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err12];
@@ -5165,7 +7006,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern31.test(data2)){
 const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -5198,17 +7039,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
-validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema23 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema32 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate12.evaluated;
+const evaluated0 = validate20.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5241,7 +7082,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(func3(data0) > 64){
+if(func4(data0) > 64){
 const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5251,7 +7092,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5286,7 +7127,7 @@ errors++;
 if(data.target_url !== undefined){
 let data1 = data.target_url;
 if(typeof data1 === "string"){
-if(func3(data1) > 2048){
+if(func4(data1) > 2048){
 const err6 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -5296,7 +7137,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func3(data1) < 1){
+if(func4(data1) < 1){
 const err7 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5331,7 +7172,7 @@ errors++;
 if(data.hookUrl !== undefined){
 let data2 = data.hookUrl;
 if(typeof data2 === "string"){
-if(func3(data2) > 2048){
+if(func4(data2) > 2048){
 const err10 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -5341,7 +7182,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5384,17 +7225,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate12.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
-validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema33 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate13.evaluated;
+const evaluated0 = validate21.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5427,7 +7268,7 @@ errors++;
 if(data.content_base64 !== undefined){
 let data0 = data.content_base64;
 if(typeof data0 === "string"){
-if(func3(data0) > 7340032){
+if(func4(data0) > 7340032){
 const err2 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 7340032},message:"must NOT have more than 7340032 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5437,7 +7278,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func3(data0) < 4){
+if(func4(data0) < 4){
 const err3 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5470,17 +7311,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate13.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
-validate13.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema34 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate14.evaluated;
+const evaluated0 = validate22.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5516,7 +7357,7 @@ errors++;
 if(data.from !== undefined){
 let data0 = data.from;
 if(typeof data0 === "string"){
-if(func3(data0) > 35){
+if(func4(data0) > 35){
 const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5551,7 +7392,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema25.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema34.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5561,7 +7402,7 @@ vErrors.push(err5);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 35){
+if(func4(data1) > 35){
 const err6 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err6];
@@ -5596,7 +7437,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema34.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5617,17 +7458,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
-validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema26 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema35 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate15.evaluated;
+const evaluated0 = validate23.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5670,7 +7511,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema26.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema35.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5691,17 +7532,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate15.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
-validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema36 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate16.evaluated;
+const evaluated0 = validate24.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5727,7 +7568,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema27.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema36.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5737,7 +7578,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 500){
+if(func4(data0) > 500){
 const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5770,17 +7611,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema37 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate17.evaluated;
+const evaluated0 = validate25.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5806,7 +7647,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema28.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema37.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5816,7 +7657,7 @@ vErrors.push(err1);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 35){
+if(func4(data0) > 35){
 const err2 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5849,20 +7690,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema30 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern30 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern31 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema38 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema39 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const pattern37 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern38 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate18.evaluated;
+const evaluated0 = validate26.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5921,7 +7762,7 @@ errors++;
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -5931,7 +7772,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -5941,7 +7782,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err6 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -5990,7 +7831,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -6000,7 +7841,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -6010,7 +7851,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern31.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -6071,7 +7912,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema29.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema38.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6081,7 +7922,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 500){
+if(func4(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -6112,7 +7953,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 100){
+if(func4(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -6122,7 +7963,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -6132,7 +7973,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern30.test(key1)){
+if(!pattern37.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -6168,7 +8009,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -6178,7 +8019,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -6188,7 +8029,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern31.test(data5)){
+if(!pattern38.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -6270,7 +8111,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema29.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema38.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6282,7 +8123,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema29.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema38.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6325,17 +8166,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
-validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema40 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate19.evaluated;
+const evaluated0 = validate27.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6358,7 +8199,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema31.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema40.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6379,19 +8220,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
-validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema33 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema34 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema41 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema42 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema43 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate28.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6413,7 +8254,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema32.properties, key0))){
+if(!(func3.call(schema41.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -6437,7 +8278,7 @@ vErrors.push(err2);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 2048){
+if(func4(data0) > 2048){
 const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err3];
@@ -6447,7 +8288,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func3(data0) < 1){
+if(func4(data0) < 1){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
@@ -6457,7 +8298,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -6516,7 +8357,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func3(data2) > 100){
+if(func4(data2) > 100){
 const err10 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -6526,7 +8367,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func3(data2) < 1){
+if(func4(data2) < 1){
 const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
@@ -6536,7 +8377,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern24.test(data2)){
+if(!pattern31.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -6597,7 +8438,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema32.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema41.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6607,7 +8448,7 @@ vErrors.push(err16);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func3(data3) > 500){
+if(func4(data3) > 500){
 const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err17];
@@ -6638,7 +8479,7 @@ errors++;
 for(const key1 in data4){
 const _errs15 = errors;
 if(typeof key1 === "string"){
-if(func3(key1) > 100){
+if(func4(key1) > 100){
 const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
@@ -6648,7 +8489,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func3(key1) < 1){
+if(func4(key1) < 1){
 const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
@@ -6658,7 +8499,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern30.test(key1)){
+if(!pattern37.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -6694,7 +8535,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema33.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema42.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6704,7 +8545,7 @@ vErrors.push(err24);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func3(data5) > 2048){
+if(func4(data5) > 2048){
 const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -6714,7 +8555,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
@@ -6724,7 +8565,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern31.test(data5)){
+if(!pattern38.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
@@ -6797,7 +8638,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema32.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema41.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6820,7 +8661,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema32.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema41.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6865,7 +8706,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema32.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema41.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6936,7 +8777,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data13 = data.updated_at;
 if(typeof data13 === "string"){
-if(func3(data13) > 24){
+if(func4(data13) > 24){
 const err44 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -6998,7 +8839,7 @@ errors++;
 for(const key3 in data15){
 let data16 = data15[key3];
 if(typeof data16 === "string"){
-if(func3(data16) > 500){
+if(func4(data16) > 500){
 const err49 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err49];
@@ -7047,7 +8888,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema32.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema41.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -7057,7 +8898,7 @@ vErrors.push(err53);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func3(data17) > 24){
+if(func4(data17) > 24){
 const err54 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err54];
@@ -7082,7 +8923,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema32.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema41.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -7092,7 +8933,7 @@ vErrors.push(err56);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func3(data18) > 24){
+if(func4(data18) > 24){
 const err57 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err57];
@@ -7117,7 +8958,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema32.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema41.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7127,7 +8968,7 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data19 === "string"){
-if(func3(data19) > 64){
+if(func4(data19) > 64){
 const err60 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err60];
@@ -7177,7 +9018,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema32.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema41.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -7187,7 +9028,7 @@ vErrors.push(err64);
 errors++;
 }
 if(typeof data21 === "string"){
-if(func3(data21) > 24){
+if(func4(data21) > 24){
 const err65 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err65];
@@ -7212,7 +9053,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema32.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema41.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -7222,7 +9063,7 @@ vErrors.push(err67);
 errors++;
 }
 if(typeof data22 === "string"){
-if(func3(data22) > 24){
+if(func4(data22) > 24){
 const err68 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err68];
@@ -7247,7 +9088,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema32.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema41.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -7290,17 +9131,17 @@ vErrors.push(err73);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema35 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validate29.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7328,7 +9169,7 @@ errors++;
 }
 }
 if(typeof data["email"] === "string"){
-data["email"] = func30(data["email"]);
+data["email"] = func38(data["email"]);
 }
 if(typeof data["position"] === "string" && !func1(data["position"])){
 data["position"] = func0(data["position"]);
@@ -7431,7 +9272,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func15.call(schema35.properties, key0))){
+if(!(func3.call(schema44.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -7445,7 +9286,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema35.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema44.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7455,7 +9296,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func3(data0) > 255){
+if(func4(data0) > 255){
 const err10 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err10];
@@ -7480,7 +9321,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema35.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema44.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7490,7 +9331,7 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func3(data1) > 64){
+if(func4(data1) > 64){
 const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err13];
@@ -7515,7 +9356,7 @@ errors++;
 if(data.name !== undefined){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(func3(data2) > 200){
+if(func4(data2) > 200){
 const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err15];
@@ -7525,7 +9366,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func3(data2) < 2){
+if(func4(data2) < 2){
 const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
 if(vErrors === null){
 vErrors = [err16];
@@ -7550,7 +9391,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if(typeof data3 === "string"){
-if(func3(data3) > 254){
+if(func4(data3) > 254){
 const err18 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
 if(vErrors === null){
 vErrors = [err18];
@@ -7585,7 +9426,7 @@ errors++;
 if(data.position !== undefined){
 let data4 = data.position;
 if(typeof data4 === "string"){
-if(func3(data4) > 200){
+if(func4(data4) > 200){
 const err21 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err21];
@@ -7595,7 +9436,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func3(data4) < 1){
+if(func4(data4) < 1){
 const err22 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
@@ -7620,7 +9461,7 @@ errors++;
 if(data.department !== undefined){
 let data5 = data.department;
 if(typeof data5 === "string"){
-if(func3(data5) > 200){
+if(func4(data5) > 200){
 const err24 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err24];
@@ -7630,7 +9471,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func3(data5) < 1){
+if(func4(data5) < 1){
 const err25 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
@@ -7655,7 +9496,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema35.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema44.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -7665,7 +9506,7 @@ vErrors.push(err27);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func3(data6) > 100){
+if(func4(data6) > 100){
 const err28 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err28];
@@ -7680,7 +9521,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema35.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema44.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -7690,7 +9531,7 @@ vErrors.push(err29);
 errors++;
 }
 if(typeof data7 === "string"){
-if(func3(data7) > 10){
+if(func4(data7) > 10){
 const err30 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err30];
@@ -7715,7 +9556,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema35.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema44.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -7725,7 +9566,7 @@ vErrors.push(err32);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func3(data8) > 10){
+if(func4(data8) > 10){
 const err33 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err33];
@@ -7750,7 +9591,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema35.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema44.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -7805,7 +9646,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema35.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema44.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7815,7 +9656,7 @@ vErrors.push(err40);
 errors++;
 }
 if(typeof data10 === "string"){
-if(func3(data10) > 64){
+if(func4(data10) > 64){
 const err41 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err41];
@@ -7840,7 +9681,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema35.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema44.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7850,7 +9691,7 @@ vErrors.push(err43);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func3(data11) > 200){
+if(func4(data11) > 200){
 const err44 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
@@ -7865,7 +9706,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema35.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema44.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7875,7 +9716,7 @@ vErrors.push(err45);
 errors++;
 }
 if(typeof data12 === "string"){
-if(func3(data12) > 200){
+if(func4(data12) > 200){
 const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err46];
@@ -7890,7 +9731,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema35.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema44.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7900,7 +9741,7 @@ vErrors.push(err47);
 errors++;
 }
 if(typeof data13 === "string"){
-if(func3(data13) > 255){
+if(func4(data13) > 255){
 const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err48];
@@ -7915,7 +9756,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema35.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema44.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -7925,7 +9766,7 @@ vErrors.push(err49);
 errors++;
 }
 if(typeof data14 === "string"){
-if(func3(data14) > 64){
+if(func4(data14) > 64){
 const err50 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err50];
@@ -7937,16 +9778,11 @@ errors++;
 }
 }
 }
-if(data.emergency_contact !== undefined){
-let data15 = data.emergency_contact;
-const _errs33 = errors;
-let valid1 = false;
-const _errs34 = errors;
+if(data.custom_fields !== undefined){
+let data15 = data.custom_fields;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(typeof data15["name"] === "string" && !func1(data15["name"])){
-data15["name"] = func0(data15["name"]) || null;
-if(data15["name"] && func2(data15["name"])){
-const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(Object.keys(data15).length > 200){
+const err51 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -7956,10 +9792,8 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(typeof data15["phone"] === "string" && !func1(data15["phone"])){
-data15["phone"] = func0(data15["phone"]) || null;
-if(data15["phone"] && func2(data15["phone"])){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+else {
+const err52 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/components/schemas/CustomFieldValuesInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -7969,10 +9803,16 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(typeof data15["relationship"] === "string" && !func1(data15["relationship"])){
-data15["relationship"] = func0(data15["relationship"]) || null;
-if(data15["relationship"] && func2(data15["relationship"])){
-const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.emergency_contact !== undefined){
+let data16 = data.emergency_contact;
+const _errs37 = errors;
+let valid2 = false;
+const _errs38 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(typeof data16["name"] === "string" && !func1(data16["name"])){
+data16["name"] = func0(data16["name"]) || null;
+if(data16["name"] && func2(data16["name"])){
+const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -7982,9 +9822,10 @@ vErrors.push(err53);
 errors++;
 }
 }
-for(const key1 in data15){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data16["phone"] === "string" && !func1(data16["phone"])){
+data16["phone"] = func0(data16["phone"]) || null;
+if(data16["phone"] && func2(data16["phone"])){
+const err54 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -7994,10 +9835,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data15.name !== undefined){
-let data16 = data15.name;
-if((typeof data16 !== "string") && (data16 !== null)){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema9.properties.name.type},message:"must be string,null"};
+if(typeof data16["relationship"] === "string" && !func1(data16["relationship"])){
+data16["relationship"] = func0(data16["relationship"]) || null;
+if(data16["relationship"] && func2(data16["relationship"])){
+const err55 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -8006,9 +9847,10 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(typeof data16 === "string"){
-if(func3(data16) > 200){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+for(const key1 in data16){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err56 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -8018,11 +9860,10 @@ vErrors.push(err56);
 errors++;
 }
 }
-}
-if(data15.phone !== undefined){
-let data17 = data15.phone;
+if(data16.name !== undefined){
+let data17 = data16.name;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema9.properties.phone.type},message:"must be string,null"};
+const err57 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -8032,8 +9873,8 @@ vErrors.push(err57);
 errors++;
 }
 if(typeof data17 === "string"){
-if(func3(data17) > 100){
-const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data17) > 200){
+const err58 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -8044,10 +9885,10 @@ errors++;
 }
 }
 }
-if(data15.relationship !== undefined){
-let data18 = data15.relationship;
+if(data16.phone !== undefined){
+let data18 = data16.phone;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema9.properties.relationship.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema12.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -8057,8 +9898,8 @@ vErrors.push(err59);
 errors++;
 }
 if(typeof data18 === "string"){
-if(func3(data18) > 100){
-const err60 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data18) > 100){
+const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -8069,9 +9910,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data16.relationship !== undefined){
+let data19 = data16.relationship;
+if((typeof data19 !== "string") && (data19 !== null)){
+const err61 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema12.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -8080,11 +9922,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-var _valid0 = _errs34 === errors;
-valid1 = valid1 || _valid0;
-const _errs44 = errors;
-if(data15 !== null){
-const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data19 === "string"){
+if(func4(data19) > 100){
+const err62 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -8093,10 +9933,11 @@ vErrors.push(err62);
 }
 errors++;
 }
-var _valid0 = _errs44 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+}
+}
+else {
+const err63 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -8105,22 +9946,11 @@ vErrors.push(err63);
 }
 errors++;
 }
-else {
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-let data19 = data.status;
-if(typeof data19 !== "string"){
-const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs38 === errors;
+valid2 = valid2 || _valid0;
+const _errs48 = errors;
+if(data16 !== null){
+const err64 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -8129,8 +9959,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!(((data19 === "active") || (data19 === "inactive")) || (data19 === "pending"))){
-const err65 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema35.properties.status.enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs48 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const err65 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -8139,10 +9971,22 @@ vErrors.push(err65);
 }
 errors++;
 }
+else {
+errors = _errs37;
+if(vErrors !== null){
+if(_errs37){
+vErrors.length = _errs37;
 }
-if(data.role !== undefined){
-if(true){
-const err66 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.status !== undefined){
+let data20 = data.status;
+if(typeof data20 !== "string"){
+const err66 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -8151,10 +9995,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data.avatar_url !== undefined){
-if(true){
-const err67 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
+const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema44.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -8164,9 +10006,9 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.created_at !== undefined){
+if(data.role !== undefined){
 if(true){
-const err68 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err68 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -8176,11 +10018,9 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data23 = data.updated_at;
-if(typeof data23 === "string"){
-if(func3(data23) > 24){
-const err69 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(data.avatar_url !== undefined){
+if(true){
+const err69 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -8189,8 +10029,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!(formats0.validate(data23))){
-const err70 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_at !== undefined){
+if(true){
+const err70 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -8200,8 +10042,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-else {
-const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.updated_at !== undefined){
+let data24 = data.updated_at;
+if(typeof data24 === "string"){
+if(func4(data24) > 24){
+const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -8210,12 +10055,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data.restricted_fields !== undefined){
-let data24 = data.restricted_fields;
-if(Array.isArray(data24)){
-if(data24.length > 20){
-const err72 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(!(formats0.validate(data24))){
+const err72 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -8224,12 +10065,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-const len0 = data24.length;
-for(let i0=0; i0<len0; i0++){
-let data25 = data24[i0];
-if(typeof data25 === "string"){
-if(func3(data25) > 64){
-const err73 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+}
+else {
+const err73 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -8239,8 +10077,11 @@ vErrors.push(err73);
 errors++;
 }
 }
-else {
-const err74 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.restricted_fields !== undefined){
+let data25 = data.restricted_fields;
+if(Array.isArray(data25)){
+if(data25.length > 20){
+const err74 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -8249,19 +10090,12 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-let i1 = data24.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data24[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err75 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const len0 = data25.length;
+for(let i0=0; i0<len0; i0++){
+let data26 = data25[i0];
+if(typeof data26 === "string"){
+if(func4(data26) > 64){
+const err75 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -8269,14 +10103,10 @@ else {
 vErrors.push(err75);
 }
 errors++;
-break;
-}
-indices0[item0] = i1;
-}
 }
 }
 else {
-const err76 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err76 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -8286,9 +10116,18 @@ vErrors.push(err76);
 errors++;
 }
 }
+let i1 = data25.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data25[i1];
+if(typeof item0 !== "string"){
+continue;
 }
-else {
-const err77 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err77 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -8296,32 +10135,61 @@ else {
 vErrors.push(err77);
 }
 errors++;
+break;
 }
-validate21.errors = vErrors;
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+else {
+const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+validate29.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const bodies = {
   AppCreate: validate1,
-  AppSecretRotation: validate2,
-  AppUpdate: validate3,
-  BulkRequest: validate4,
-  CollaboratorCreate: validate5,
-  CollaboratorUpdate: validate6,
-  CompanyUpdate: validate7,
-  ImportAnswers: validate8,
-  ImportRequest: validate9,
-  NotificationPreferencesUpdate: validate10,
-  PerformSubscribe: validate11,
-  PerformUnsubscribe: validate12,
-  PhotoUpload: validate13,
-  RedeliveryRange: validate14,
-  RoleAssignment: validate15,
-  StatusChange: validate16,
-  WebhookActivation: validate17,
-  WebhookCreate: validate18,
-  WebhookRotation: validate19,
-  WebhookUpdate: validate20,
-  BulkItem: validate21,
+  AppSecretRotation: validate4,
+  AppUpdate: validate5,
+  BulkRequest: validate7,
+  CollaboratorCreate: validate8,
+  CollaboratorUpdate: validate9,
+  CompanyUpdate: validate10,
+  CustomFieldCreate: validate11,
+  CustomFieldUpdate: validate14,
+  DocumentBase64: validate16,
+  ImportRequest: validate17,
+  NotificationPreferencesUpdate: validate18,
+  PerformSubscribe: validate19,
+  PerformUnsubscribe: validate20,
+  PhotoUpload: validate21,
+  RedeliveryRange: validate22,
+  RoleAssignment: validate23,
+  StatusChange: validate24,
+  WebhookActivation: validate25,
+  WebhookCreate: validate26,
+  WebhookRotation: validate27,
+  WebhookUpdate: validate28,
+  BulkItem: validate29,
 };

@@ -35,6 +35,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { OAuth } from './pages/oauth.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';

@@ -133,6 +133,13 @@ export const guides: readonly Guide[] = [
     group: 'Sign-in and access',
   },
   {
+    name: 'assistants',
+    label: 'AI assistants',
+    summary: 'Connect an AI assistant by MCP, hosted or on your own machine, and see what it did.',
+    source: 'guides/assistants.md',
+    group: 'Sign-in and access',
+  },
+  {
     name: 'company-policy',
     label: 'Sign-in policy',
     summary: 'Company policy: second factor, recent sign-ins, session length, and scopes of third-party apps.',

@@ -187,7 +187,13 @@ async function userByEmail(tenant: Tenant, email: string) {
 async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, who: { password_hash: string }) {
   return tx.global
     .insertInto('users')
-    .values({ id: newId(), email, name, password_hash: who.password_hash, email_confirmed_at: new Date().toISOString() })
+    .values({
+      id: newId(),
+      email,
+      name,
+      password_hash: who.password_hash,
+      email_confirmed_at: new Date().toISOString(),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -98,7 +98,7 @@ test('a conversation: connects, finds, changes, and is over when the connection 
     );
   });
   const { body } = await app.admin.get('/v1/connections').expect(200);
-  const connection = body.data.find(({ app_name: name }: { app_name: string }) => name === 'Assistant');
+  const connection = body.data.find(({ app: { name } }: { app: { name: string } }) => name === 'Assistant');
   await app.admin.delete(`/v1/connections/${connection.id}`).expect(200);
   await eventually(async () => {
     const headers = { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' };

@@ -94,7 +94,9 @@ export function auditCommands(program: Command, place: Place): void {
 export function mcpCommand(program: Command, place: Place): void {
   program
     .command('mcp')
-    .description('Serves the tools of your company to an AI assistant on this machine (Model Context Protocol, by stdio).')
+    .description(
+      'Serves the tools of your company to an AI assistant on this machine (Model Context Protocol, by stdio).',
+    )
     .option('--read-only', 'only the tools that change nothing')
     .option(...company)
     .option(...baseUrl)

@@ -58,7 +58,9 @@ function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<
   };
   const reading = async () => {
     const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/list' }));
-    return new Set(answer?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])));
+    return new Set(
+      answer?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])),
+    );
   };
   return async (line) => {
     let id: Message['id'];

@@ -13,7 +13,13 @@ test('a company begins without a policy', async () => {
     name: 'Verde Logística',
     time_zone: 'UTC',
     locale: null,
-    policy: { require_second_factor: false, step_up: false, session_max_age: null, allowed_scopes: null },
+    policy: {
+      require_second_factor: false,
+      step_up: false,
+      session_max_age: null,
+      allowed_scopes: null,
+      assistants: 'read',
+    },
     created_at: expect.any(String),
     updated_at: body.created_at,
   });

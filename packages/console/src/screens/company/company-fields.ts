@@ -89,7 +89,8 @@ export function consequencesOf(
     found.push(loses ? 'scopes-fewer' : 'scopes-more');
   }
   if (assistants !== undefined) {
-    const isLess = assistantRights.indexOf(assistants) < assistantRights.findIndex((each) => each === from.assistants);
+    const rights: readonly string[] = assistantRights;
+    const isLess = rights.indexOf(assistants) < rights.indexOf(from.assistants);
     found.push(isLess ? 'assistants-less' : 'assistants-more');
   }
   return found;
