@@ -131,16 +131,10 @@ export interface ConnectionUses {
   user_id: string;
 }
 
-export interface Couriers {
-  id: string;
-  seen_at: string;
-}
-
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
-  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -149,6 +143,7 @@ export interface Deliveries {
   failures: Generated<number>;
   id: string;
   is_alone: Generated<boolean>;
+  job_id: number | null;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
@@ -156,6 +151,7 @@ export interface Deliveries {
   replaying: Generated<boolean>;
   retried: Generated<boolean>;
   status: Generated<string>;
+  turn_id: string | null;
   webhook_id: string;
 }
 
@@ -519,6 +515,7 @@ export interface Webhooks {
 export interface WorkerPools {
   id: string;
   seen_at: string;
+  session: string | null;
 }
 
 export interface DB {
@@ -529,7 +526,6 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
-  couriers: Couriers;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

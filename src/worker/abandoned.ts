@@ -2,7 +2,8 @@
  * Jobs whose process is gone. They run again in another process; but a job that has taken two processes with it is parked,
  * before it takes all of them: somebody has to look at it, and may start it again (`job restart`).
  *
- * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours.
+ * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours. One whose
+ * process has ended is known sooner: the database notices the end of its sessions in the same moment.
  */
 import type { Pool } from 'pg';
 import { freeJobs, type Queryable, wakeUps } from './free.ts';
@@ -21,14 +22,35 @@ interface Abandoned {
   parked: { id: string; task: string }[];
 }
 
-/** @param workers those of this process, by the names under which they lock jobs */
-export async function noteAlive(db: Queryable, workers: readonly string[]): Promise<void> {
+/**
+ * @param workers those of this process, by the names under which they lock jobs
+ * @param session the name of a session of this process; undefined where it has none of its own
+ */
+export async function noteAlive(db: Queryable, workers: readonly string[], session?: string): Promise<void> {
   if (workers.length === 0) return;
   await db.query(
-    `insert into worker_pools (id, seen_at) select id, now() from unnest($1::text[]) as id order by id
-     on conflict (id) do update set seen_at = excluded.seen_at`,
-    [workers],
+    `insert into worker_pools (id, seen_at, session) select id, now(), $2::text from unnest($1::text[]) as id order by id
+     on conflict (id) do update set seen_at = excluded.seen_at, session = excluded.session`,
+    [workers, session],
   );
+}
+
+/**
+ * Workers that hold jobs and whose process has no session any more: it has ended, or has lost its connection this moment. One that
+ * nobody knows has ended as well: the database has crashed since it was noted, and those that live have been noted again.
+ * @param session of this process: where it is not to be seen itself, nobody is
+ * @param unknownMs how long such a worker has its jobs already
+ */
+export async function workersWithoutSession(db: Queryable, session: string, unknownMs: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select distinct jobs.locked_by as id from graphile_worker._private_jobs as jobs
+     left join worker_pools on worker_pools.id = jobs.locked_by
+     where exists (select from pg_stat_activity where application_name = $1) and jobs.locked_by is not null
+       and case when worker_pools.id is null then jobs.locked_at < now() - make_interval(secs => $2::float8 / 1000)
+         else session is not null and not exists (select from pg_stat_activity where application_name = session) end`,
+    [session, unknownMs],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** @returns ids of the workers that have given a sign of life in the last `freshMs` */
@@ -40,13 +62,17 @@ export async function aliveWorkers(db: Queryable, freshMs: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** @param leaseS how long a worker may give no sign of life */
-export async function freeAbandonedJobs(pool: Pool, leaseS: number): Promise<Abandoned> {
+/**
+ * @param leaseS how long a worker may give no sign of life
+ * @param ended workers whose process has ended
+ */
+export async function freeAbandonedJobs(pool: Pool, leaseS: number, ended: readonly string[]): Promise<Abandoned> {
   const { rows } = await pool.query<{ worker: string }>(
     `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs
      left join worker_pools on worker_pools.id = jobs.locked_by
-     where greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)`,
-    [leaseS],
+     where greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)
+       or jobs.locked_by = any($2::text[])`,
+    [leaseS, ended],
   );
   const workers = rows.map(({ worker }) => worker);
   if (workers.length === 0) return { workers: 0, parked: [] };

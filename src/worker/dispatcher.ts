@@ -6,6 +6,7 @@
  * Of many workers three are woken, and the others look now and then: each wake-up is a message to every listener, and a
  * company can be dispatched by one at a time. When more waits than three get through, the others help.
  */
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { validate } from 'uuid';
 import type { Database } from '../platform/db/client.ts';
@@ -13,11 +14,11 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForWakeups, type WakeupListener } from '../platform/notify/wakeups.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
-import type { Courier } from '../product/delivery/courier.ts';
 import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
-import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
+import type { Turns } from '../product/delivery/turns.ts';
 import type { Peers } from './peers.ts';
+import { turnsChannel } from './turns-runner.ts';
 
 const companiesAtOnce = 4;
 const mostCompanies = 200;
@@ -41,7 +42,7 @@ interface DispatcherOptions {
   mail: MailQueue;
   quotas: Quotas;
   meter: DeliveryMeter;
-  courier: Courier;
+  turns: Turns;
   /** How often it looks without having been woken. */
   poll_ms: number;
   peers: Peers;
@@ -115,12 +116,11 @@ interface QueueOptions {
 
 /** Companies that have events, a few of them at a time. */
 function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions) {
-  const { courier, poll_ms: pollMs, log } = options;
+  const { poll_ms: pollMs, log } = options;
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
   /** Not begun for now. */
   const resting = new Set<string>();
-  const failed = new Set<string>();
   const next = () => {
     for (const companyId of waiting) {
       if (stopping.aborted || underWay.size >= companiesAtOnce) return;
@@ -143,14 +143,11 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
   };
   const one = async (companyId: string) => {
     try {
-      // What fails may be the claim, and no company waits for that.
-      const dispatched = await dispatch(options, companyId, failed.has(companyId) ? undefined : courier);
-      failed.delete(companyId);
+      const dispatched = await dispatch(options, companyId);
       if (dispatched?.more) waiting.add(companyId);
       else if (!dispatched && isTold()) rest(companyId, busyPauseMs);
     } catch (error) {
       // Its machine of a cluster may be lost. What is wrong with one company does not keep the others waiting.
-      failed.add(companyId);
       rest(companyId, pollMs);
       log.warn({ err: error, company_id: companyId }, 'events of a company can not be dispatched yet');
     }
@@ -165,17 +162,19 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
   };
 }
 
-/** @param sender undefined where nothing is to be sent with it */
-async function dispatch(options: DispatcherOptions, companyId: string, sender: Courier | undefined) {
-  const { db, mail, quotas, courier, meter, log } = options;
-  const dispatched = await dispatchEvents({ db, mail, quotas, courier: sender }, companyId);
-  const woken = [...(dispatched?.woken ?? [])].map((webhookId) => ({ company_id: companyId, webhook_id: webhookId }));
-  // By this process at once; what it has no place for, by whoever has one.
-  const waiting = woken.filter((wakeup) => !courier.wake(wakeup));
-  await wakeWebhooks(db.tenant(companyId).raw, waiting);
+async function dispatch(options: DispatcherOptions, companyId: string) {
+  const { db, mail, quotas, turns, meter, log } = options;
+  const dispatched = await dispatchEvents({ db, mail, quotas }, companyId);
+  const elsewhere = (dispatched?.running ?? []).filter((id) => !turns.nudge(id));
+  if (elsewhere.length > 0) await announceTurns(db, elsewhere);
   for (const webhookId of dispatched?.deactivated ?? []) {
     meter.deactivated('backlog');
     log.warn({ company_id: companyId, webhook_id: webhookId, reason: 'backlog' }, 'webhook deactivated');
   }
   return dispatched;
+}
+
+/** So that they look at once, and not in a second. */
+async function announceTurns(db: Database, webhookIds: readonly string[]): Promise<void> {
+  await sql`select pg_notify(${turnsChannel}, id) from unnest(${webhookIds}::text[]) as id`.execute(db.global);
 }

@@ -25,7 +25,7 @@ const longestEndMs = 5_000;
 /** Answers to what is asked now come far sooner; and what the database is still at, two minutes later, it was stopped at. */
 const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
-interface RunnerOptions {
+export interface RunnerOptions {
   url: string;
   /** Default: that of sessions without limits. */
   socketTimeout?: SocketTimeout;
@@ -38,6 +38,8 @@ interface RunnerOptions {
   poll_ms: number;
   /** Default: none. */
   peers?: Peers;
+  /** Hears of the library's events, from before the first. @returns the flags of jobs that are to wait, asked before each fetch */
+  observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
   /** How often it looks for jobs that it was given without hearing of it, and for how long after an answer was lost. */
   lostJobs?: { every_ms: number; lookForMs: number };
   log: Logger;
@@ -136,6 +138,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   const ours: string[] = [];
   const { peers = createPeers(), poll_ms: pollMs, lostJobs: looks = oftenEnough } = options;
   const lostJobs = watchLostJobs(events, looks);
+  const forbiddenFlags = options.observe?.(events) ?? [...newerFlags];
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
     ours.push(workerPool.id);
@@ -147,7 +150,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     const runner = await run({
       // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
-      forbiddenFlags: [...newerFlags],
+      forbiddenFlags,
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,

@@ -8,24 +8,27 @@ import type { Pool } from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Machines } from '../platform/schema/machines.ts';
 import { freshenStatistics } from '../platform/schema/statistics.ts';
-import type { Courier } from '../product/delivery/courier.ts';
-import { overdueWebhooks } from '../product/delivery/overdue-deliveries.ts';
-import { forgetGoneCouriers, type Presence } from '../product/delivery/presence.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
 import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
-import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
-import { aliveWorkers, freeAbandonedJobs, noteAlive } from './abandoned.ts';
+import { aliveWorkers, freeAbandonedJobs, noteAlive, workersWithoutSession } from './abandoned.ts';
 import { watchNewerJobs } from './newer-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 
 /** Workers that look at the same time, on average. */
 const looking = 2;
+/** Who holds jobs for so many rounds, and has not been noted, is gone. */
+const unknownRounds = 15;
+/** How long a process may have no session: who has lost one connects again at once. */
+const suspectedMs = 500;
+const firstPauseMs = 100;
 /** Who has said nothing for so many rounds is not counted as a peer. */
 const silentRounds = 5;
 
 interface Upkeep {
+  /** Looks at once: a connection was lost, and others miss it. */
+  look(): void;
   stop(): Promise<void>;
 }
 
@@ -43,8 +46,8 @@ interface UpkeepOptions {
   freeLostJobs?: (db: Pool) => Promise<string[]>;
   /** Is told who there is. Default: nobody else. */
   peers?: Peers;
-  /** Default: this process sends no webhooks. */
-  sending?: { presence: Presence; courier: Courier };
+  /** The name of the sessions of `pool`, which no other process has. Default: they have none, and only leases count. */
+  session?: string;
   log: Logger;
 }
 
@@ -58,27 +61,35 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   const wait = () => {
     trustsAtMs = performance.now() + 5 * everyMs;
   };
+  let look = () => {};
+  let suspects = false;
   const run = async () => {
-    while (!stopping.signal.aborted) {
+    let pauseMs = everyMs;
+    for (let failures = 0; !stopping.signal.aborted; ) {
       if (performance.now() - lookedMs > (jobLeaseS * 1_000) / 2) wait();
       lookedMs = performance.now();
       try {
         await lookFor.peers(); // first: what follows may take a while
         await lookFor.lostJobs();
-        if (peers.takesTurn(looking)) {
-          await lookFor.work();
-          if (lookedMs >= trustsAtMs) await lookFor.abandonedJobs();
+        if (suspects || peers.takesTurn(looking)) {
+          if (!suspects) await lookFor.work();
+          suspects = lookedMs >= trustsAtMs && (await lookFor.abandonedJobs());
         }
+        failures = 0;
+        pauseMs = suspects ? Math.min(suspectedMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
         wait();
+        pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: others miss the session
       }
-      const pauseMs = everyMs * (0.9 + 0.2 * Math.random());
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      const looked = new AbortController();
+      look = () => looked.abort();
+      await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping.signal, looked.signal]) }).catch(() => {});
     }
   };
   const running = run();
   return {
+    look: () => look(),
     async stop() {
       stopping.abort();
       await running;
@@ -95,19 +106,17 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
     workers,
     freeLostJobs = async () => [],
     peers,
-    sending,
+    session,
     log,
   } = options;
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const all = { pool, machines };
   const lookForNewerJobs = watchNewerJobs(pool, log);
+  let suspects = new Set<string>();
   return {
     async peers(): Promise<void> {
-      await noteAlive(pool, workers());
+      await noteAlive(pool, workers(), session);
       peers.learn(await aliveWorkers(pool, silentRounds * everyMs), workers());
-      // What waited behind the claims of who is gone has its places now.
-      if (!(await sending?.presence.look(pool))) return;
-      for (const due of await overdueWebhooks(all, 0)) sending?.courier.wake(due);
     },
     async lostJobs(): Promise<void> {
       const freed = await freeLostJobs(pool);
@@ -115,17 +124,20 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
         log.warn({ job_ids: freed }, 'jobs that were given to this worker, and lost on the way, were freed');
     },
     async work(): Promise<void> {
-      await wakeWebhooks(db, await overdueWebhooks(all, everyMs));
       for (const overdue of await overdueExports(all, everyMs)) await wakeExport(db, overdue);
       for (const companyId of await overdueImports(all, everyMs)) await wakeImports(db, companyId);
-      await forgetGoneCouriers(pool);
       await freshenStatistics(pool);
       await lookForNewerJobs();
     },
-    async abandonedJobs(): Promise<void> {
-      const freed = await freeAbandonedJobs(pool, jobLeaseS);
+    /** @returns whether it has to look again soon: who has no session now and then either has ended */
+    async abandonedJobs(): Promise<boolean> {
+      const found = session ? await workersWithoutSession(pool, session, unknownRounds * everyMs) : [];
+      const ended = found.filter((id) => suspects.has(id));
+      suspects = new Set(found.filter((id) => !ended.includes(id)));
+      const freed = await freeAbandonedJobs(pool, jobLeaseS, ended);
       if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
       for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
+      return suspects.size > 0;
     },
   };
 }

@@ -15,22 +15,24 @@ import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 import type { TaskName } from '../platform/queue/job-versions.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
+import { newId } from '../platform/values/ids.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { InstallationLinks } from '../product/connections/installation-links.ts';
-import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
-import { createPresence } from '../product/delivery/presence.ts';
 import type { Transport } from '../product/delivery/transport.ts';
+import { createTurns } from '../product/delivery/turns.ts';
 import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
 import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
+import { deliverTask } from '../product/webhooks/wake-webhooks.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
 import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
-import { deliver } from './tasks/deliver.ts';
+import { deliverWebhook } from './tasks/deliverWebhook.ts';
 import type { DeletedRetention } from './tasks/eraseDeleted.ts';
 import { runExport } from './tasks/runExport.ts';
+import { superviseTurns } from './turns-runner.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
@@ -66,7 +68,11 @@ export interface WorkerOptions {
     graceMs: number;
     inFlight: number;
     inFlightPerSubscription: number;
-    slowMs?: number;
+    /** Turns of subscriptions at the same time; default: 100. */
+    places?: number;
+    /** See `Turn`. */
+    turnMs?: number;
+    lingerMs?: number;
   };
   storage: Storage;
   /** To files, for what is exported. */
@@ -87,6 +93,7 @@ export interface Worker {
 const crontab = `
 */5 * * * * endEmployments
 */5 * * * * expireInvitations
+*/5 * * * * wakeOverdueWebhooks
 17 * * * * removeExpired
 27 * * * * removeOldImports
 32 * * * * removeOldExports
@@ -96,8 +103,14 @@ const crontab = `
 52 3 * * * eraseDeleted
 `;
 
+/** Those that have places of their own. */
+type TaskOfTurns = typeof deliverTask;
+type TaskOfQueue = Exclude<TaskName, TaskOfTurns>;
+
+/** How much longer than an attempt takes a delivery may wait without a job. */
+const overdueMs = 15_000;
+
 interface Tools {
-  courier: Courier;
   exporter: Exporter;
   sheets: SheetReader;
   /** For what looks across companies. */
@@ -106,7 +119,7 @@ interface Tools {
   stopping: AbortSignal;
 }
 
-function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stopping }: Tools): Record<TaskName, Task> {
+function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tools): Record<TaskOfQueue, Task> {
   const {
     db,
     base_url: baseUrl,
@@ -121,6 +134,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     storage,
     quotas,
     importLeaseS: leaseS,
+    webhooks,
     tracer,
     log,
   } = options;
@@ -134,7 +148,6 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
       const { confirmAddress } = await import('./tasks/confirmAddress.ts');
       return confirmAddress(addressLinks, db, mail, baseUrl);
     }),
-    deliver: deliver(courier),
     endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
     eraseDeleted: later(async () => {
       return (await import('./tasks/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
@@ -173,6 +186,10 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     sweepFiles: later(async () => (await import('./tasks/sweepFiles.ts')).sweepFiles(db, storage, log)),
     tellConnectionsEnded: later(async () => (await import('./tasks/tellConnectionsEnded.ts')).tellConnectionsEnded(db)),
     tellFactorsTaken: later(async () => (await import('./tasks/tellFactorsTaken.ts')).tellFactorsTaken(db, mail)),
+    wakeOverdueWebhooks: later(async () => {
+      const { wakeOverdueWebhooks } = await import('./tasks/wakeOverdueWebhooks.ts');
+      return wakeOverdueWebhooks(db, all, webhooks.timeout_ms + webhooks.graceMs + overdueMs, log);
+    }),
   };
 }
 
@@ -200,53 +217,53 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     tracer,
     log,
   } = options;
-  const presence = createPresence(webhooks.timeout_ms + webhooks.graceMs);
-  const { application_name: applicationName } = presence;
+  const session = `collaborator-api-upkeep:${newId()}`;
   const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
-  const config = sessionTo(url, { max: 2, application_name: applicationName, idleTimeoutMillis: 0, socketTimeout });
-  const pool = openPool(config, () => {}); // the next use of the pool gets the error
+  const config = sessionTo(url, { max: 2, application_name: session, idleTimeoutMillis: 0, socketTimeout });
+  let upkeep: ReturnType<typeof startUpkeep> | undefined;
+  const pool = openPool(config, () => upkeep?.look()); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);
-  const courier = createCourier({ ...webhooks, presence, db, mail, meter, tracer, log });
+  const turns = createTurns({ ...webhooks, db, mail, meter, tracer, log });
   const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
   const sheets = new SheetReader();
   const stopping = new AbortController();
   const all = { pool, machines: db.machines };
-  const tools = { courier, exporter, sheets, all, stopping: stopping.signal };
-  const watched = observed(tasks(options, tools), { registry, tracer, log });
+  const watched = observed(
+    { ...tasks(options, { exporter, sheets, all, stopping: stopping.signal }), [deliverTask]: deliverWebhook(turns) },
+    { registry, tracer, log },
+  );
+  const { [deliverTask]: turn, ...ofQueue } = watched;
   const peers = createPeers();
-  // What waits is sent while the queue is still being opened.
-  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms: pollMs, peers, log });
-  const runner = await superviseRunner({
-    url,
-    socketTimeout,
-    concurrency,
-    poll_ms: pollMs,
-    peers,
-    tasks: watched,
-    crontab,
-    log,
-  }).catch(async (error: Error) => {
-    await dispatcher.stop();
-    throw error;
-  });
-  const { upkeepMs: everyMs, job_lease_s: jobLeaseS } = options;
-  const { workers, freeLostJobs } = runner;
-  const ofUpkeep = {
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, turns, poll_ms: pollMs, peers, log });
+  const ofRunners = { url, socketTimeout, poll_ms: pollMs, peers, log };
+  const begun = await Promise.allSettled([
+    superviseTurns({ ...ofRunners, turns, task: turn as Task, places: webhooks.places }),
+    superviseRunner({ ...ofRunners, concurrency, tasks: ofQueue, crontab }),
+  ]);
+  const runners = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const endRunners = () => Promise.all(runners.map((runner) => runner.stop()));
+  const failed = begun.find((each) => each.status === 'rejected');
+  if (failed) {
+    await Promise.all([dispatcher.stop(), endRunners()]);
+    throw failed.reason;
+  }
+  upkeep = startUpkeep({
     pool,
     machines: db.machines,
-    every_ms: everyMs,
-    job_lease_s: jobLeaseS,
-    workers,
-    freeLostJobs,
+    every_ms: options.upkeepMs,
+    job_lease_s: options.job_lease_s,
+    workers: () => runners.flatMap((runner) => runner.workers()),
+    freeLostJobs: async (of) => (await Promise.all(runners.map((runner) => runner.freeLostJobs(of)))).flat(),
     peers,
+    session,
     log,
-  };
-  const upkeep = startUpkeep({ ...ofUpkeep, sending: { presence, courier } });
+  });
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([dispatcher.stop(), upkeep.stop(), runner.stop()]);
-      await Promise.all([courier.drain(), exporter.stop(), sheets.close()]);
+      turns.stop();
+      await Promise.all([dispatcher.stop(), upkeep.stop(), endRunners()]);
+      await Promise.all([exporter.stop(), sheets.close()]);
       await webhooks.transport.close();
       await pool.end();
     },

@@ -111,6 +111,7 @@ export async function addDelivery(
     status,
     due_at: open ? now : null,
     completed_at: open ? null : now,
+    ...(status === 'delivering' && { job_id: 0, turn_id: uuidv7() }),
     ...fields,
   };
   await insert(app, 'deliveries', { company_id: companyId, ...row });

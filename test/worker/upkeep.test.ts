@@ -36,16 +36,16 @@ const lockAll = (age: string) =>
   );
 
 test('jobs of a worker that died are free again, and wake-ups that were replaced meanwhile are gone', async () => {
-  for (const task of ['deliver', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
+  for (const task of ['deliverWebhook', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
   await lockAll('3 minutes');
-  for (const task of ['deliver', 'runExport', 'runImports']) await add(task, `${task}:1`);
+  for (const task of ['deliverWebhook', 'runExport', 'runImports']) await add(task, `${task}:1`);
   expect(await jobs()).toHaveLength(7);
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
   try {
     await eventually(async () => {
       expect(await jobs()).toEqual([
         { task_identifier: 'sendMail', key: 'sendMail:1', attempts: 1, locked_by: null },
-        { task_identifier: 'deliver', key: 'deliver:1', attempts: 0, locked_by: null },
+        { task_identifier: 'deliverWebhook', key: 'deliverWebhook:1', attempts: 0, locked_by: null },
         { task_identifier: 'runExport', key: 'runExport:1', attempts: 0, locked_by: null },
         { task_identifier: 'runImports', key: 'runImports:1', attempts: 0, locked_by: null },
       ]);
@@ -59,7 +59,7 @@ test('jobs that a worker took a while ago stay with it', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
-  await add('deliver', 'canary');
+  await add('deliverWebhook', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
   );
@@ -84,7 +84,7 @@ test('jobs of a worker that gives signs of life stay with it, however long they 
     workers: () => ['worker-of-old'],
     log: createLogger('silent'),
   });
-  await add('deliver', 'canary');
+  await add('deliverWebhook', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
   );
@@ -109,4 +109,64 @@ test('two processes that look at the same time count one death', async () => {
     await Promise.all(both.map((upkeep) => upkeep.stop()));
   }
   expect(await database.query('select deaths from job_deaths')).toEqual([{ deaths: 1 }]);
+});
+
+describe('a worker whose process has no session', () => {
+  const session = 'collaborator-api-upkeep:ours';
+  const locked = async (seen: string | null) => {
+    await add('sendMail', 'mail');
+    await lockAll('5 seconds');
+    if (seen) {
+      await database.query(`insert into worker_pools (id, seen_at, session) values ('worker-of-old', now(), $1)`, [
+        seen,
+      ]);
+    }
+  };
+  const looking = async (everyMs: number) => {
+    const ours = new pg.Pool({ connectionString: database.url, max: 2, application_name: session });
+    ours.on('connect', (client) => void client.on('error', () => {}));
+    const log = createLogger('silent');
+    const upkeep = startUpkeep({
+      pool: ours,
+      every_ms: everyMs,
+      job_lease_s: 120,
+      workers: () => ['us'],
+      session,
+      log,
+    });
+    return async () => {
+      await upkeep.stop();
+      await ours.end();
+    };
+  };
+
+  test.each([
+    ['has ended', 'collaborator-api-upkeep:theirs'],
+    ['is not known since the database crashed', null],
+  ])('%s: its jobs are free long before its lease is over', async (_, seen) => {
+    await locked(seen);
+    const stop = await looking(50);
+    await eventually(async () => expect(await jobs()).toMatchObject([{ locked_by: null }]));
+    await stop();
+  });
+
+  test('one that has a session keeps its jobs', async () => {
+    const theirs = new pg.Client({
+      connectionString: database.url,
+      application_name: 'collaborator-api-upkeep:theirs',
+    });
+    await theirs.connect();
+    await locked('collaborator-api-upkeep:theirs');
+    await add('sendMail', 'canary');
+    await database.query(
+      `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
+    );
+    const stop = await looking(50);
+    await eventually(async () => {
+      expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
+    });
+    expect((await jobs()).find(({ key }) => key === 'mail')).toMatchObject({ locked_by: 'worker-of-old' });
+    await stop();
+    await theirs.end();
+  });
 });

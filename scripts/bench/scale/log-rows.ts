@@ -64,7 +64,7 @@ const inLife = [
   `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, created_at, due_at)
    select b.company_id, uuidv7(b.at - now()), w.id, b.id, 'collaborator.updated', 'envelope', b.at, b.at
    from scale_batch b join webhooks w on w.company_id = b.company_id order by b.at`,
-  `update deliveries d set status = 'delivering', courier_id = gen_random_uuid(), due_at = b.at + interval '30 s'
+  `update deliveries d set status = 'delivering', job_id = 1, turn_id = gen_random_uuid(), due_at = b.at
    from scale_batch b where d.company_id = b.company_id and d.event_id = b.id`,
   `${attempt} from scale_batch b join deliveries made on made.company_id = b.company_id and made.event_id = b.id`,
   `update deliveries d set status = 'succeeded', due_at = null, attempt_count = 1, last_status_code = 200, completed_at = b.at

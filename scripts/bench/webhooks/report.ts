@@ -107,7 +107,7 @@ ${table([
   { words: 'start of a process to its first delivery, ms', figure: 'start_ms', target: '700' },
 ])}
 
-What the killed worker had under way waits for the end of its lease (45 s), because its receiver may have got it.
+What the killed worker had under way is sent again, because its receiver may not have got it.
 
 ## What it costs who writes
 

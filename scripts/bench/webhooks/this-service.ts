@@ -41,7 +41,6 @@ export async function startThisService(postgresUrl: string): Promise<ThisService
       await direct.query('delete from graphile_worker._private_jobs');
       await direct.query('delete from webhooks');
       // What went before stays, as it does where the service runs: Postgres would plan for empty tables else.
-      await direct.query('truncate couriers');
       await direct.query('analyze');
       for (const receiver of urls) await ask('POST', '/v1/webhooks', { url: receiver, events: ['*'] });
     },
@@ -135,7 +134,7 @@ async function waitingRetries(direct: pg.Client, companyId: string, count: numbe
      )
      insert into graphile_worker._private_jobs (task_id, payload, run_at, key)
      select t.id, json_build_object('company_id', $1::text, 'webhook_id', webhook_id), now() + interval '1 hour', 'retry:' || w.id
-     from waiting w, graphile_worker._private_tasks t where t.identifier = 'deliver'`,
+     from waiting w, graphile_worker._private_tasks t where t.identifier = 'deliverWebhook'`,
     [companyId, count],
   );
   await direct.query('analyze');

@@ -279,7 +279,9 @@ const leftovers: Check = async ({ postgres }, _model, wrong) => {
        (select count(*)::int from graphile_worker.jobs
          where locked_at is null and attempts < max_attempts and run_at < now() - interval '5 s') as "jobs that are overdue",
        (select count(*)::int from deliveries d join webhooks w on w.company_id = d.company_id and w.id = d.webhook_id
-         where d.status = 'delivering' and d.due_at < now() - interval '5 s' and w.status = 'active') as "leases of deliveries that ended",
+         where d.status = 'delivering' and w.status = 'active' and not exists (
+           select from graphile_worker._private_jobs j where j.id = d.job_id and j.locked_at is not null
+         )) as "deliveries under way that nobody sends",
        (select count(*)::int from imports where due_at is not null) as "open imports",
        (select count(*)::int from exports where due_at is not null) as "open exports",
        (select count(*)::int from pg_stat_activity

@@ -166,10 +166,10 @@ export const settings = z.object({
     'How long a request with `wait=true` waits for what comes of the test of a webhook',
   ),
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
-    'How much longer than WEBHOOK_TIMEOUT_MS an attempt may take, to be recorded; then another worker repeats it',
+    'How long a worker tries to record an attempt while the database does not answer; then the attempt is repeated',
   ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
-    'Webhook requests that one worker process makes at the same time; a company has half of them at most',
+    'Webhook requests that one worker process makes at the same time; each of its 100 turns may have ten in any case',
   ),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',

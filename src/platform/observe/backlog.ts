@@ -247,7 +247,7 @@ const coordinatorFigures = [
 ];
 
 const waitingEvents = 'events where sequence is null';
-const dueDeliveries = `deliveries where status in ('pending', 'delivering') and due_at <= now()`;
+const dueDeliveries = `deliveries where status = 'pending' and due_at <= now()`;
 
 /** @param most undefined: the shards of a cluster would all send as many rows as are counted, and count for themselves instead */
 const companyFigures = (most: number | undefined) => [

@@ -14,7 +14,7 @@
 const versions = {
   askForInstallations: 1,
   confirmAddress: 1,
-  deliver: 1,
+  deliverWebhook: 1,
   endEmployments: 1,
   eraseDeleted: 1,
   expireInvitations: 1,
@@ -33,6 +33,7 @@ const versions = {
   sweepFiles: 1,
   tellConnectionsEnded: 1,
   tellFactorsTaken: 1,
+  wakeOverdueWebhooks: 1,
 } as const;
 
 export type TaskName = keyof typeof versions;

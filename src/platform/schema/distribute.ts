@@ -42,7 +42,6 @@ const local: readonly string[] = [
   'rate_limits',
   'rate_limit_windows',
   'worker_pools',
-  'couriers',
   'job_deaths',
 ];
 

@@ -46,7 +46,6 @@ export const globalTables = [
   'user_sessions',
   'users',
   'worker_pools',
-  'couriers',
 ] as const satisfies readonly (keyof GlobalTables)[];
 
 /** Those of the queue, in a schema of its own. */

@@ -1,8 +1,12 @@
-/** Claims deliveries that are due with a lease, so that no other process makes the same attempt. */
+/**
+ * Claims deliveries that are due for a turn of their subscription: a claimed delivery names the turn and its job, and while a
+ * worker is at that job it is nobody else's.
+ */
 import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
-import type { Tenant } from '../../platform/db/tenant.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
+import { cancelWaiting } from '../webhooks/deactivate-webhook.ts';
 import type { EventRow } from '../webhooks/webhook-body.ts';
 
 /** A subscription's deliveries. */
@@ -24,8 +28,6 @@ export interface ClaimedDelivery {
   retried: boolean;
   manual: boolean;
   payload_format: string;
-  /** The end of the lease, which is also the proof that the claim is ours. */
-  lease_until: string;
   event: EventRow;
   url: string;
   headers_encrypted: Buffer | null;
@@ -34,18 +36,20 @@ export interface ClaimedDelivery {
   origin: Origin | null;
 }
 
-/** How many processes may die at an attempt. */
-const mostDeaths = 2;
+/** How many processes may die at an attempt. In the text of the statement, as it is in the index `deliveries_suspected`. */
+const mostDeaths = sql.lit(2);
 
-interface ClaimLimits {
+/** A run of a job of the queue. */
+export interface Claimant {
+  job_id: number;
+  /** Of this run alone: the proof that a claim is ours. A job whose process died runs again. */
+  turn_id: string;
+}
+
+interface ClaimLimits extends Claimant {
   most: number;
   /** Of the subscription, in all processes. */
   mostUnderWay: number;
-  leaseMs: number;
-  /** Who claims: the process. */
-  courier_id: string;
-  /** Processes that are gone: what they had under way takes no place. */
-  gone: readonly string[];
 }
 
 /** What was claimed, and when more can be. */
@@ -53,6 +57,12 @@ export interface Claimed {
   deliveries: ClaimedDelivery[];
   /** How long the subscription has to wait, because it has had as many attempts as it may have by now; null where it may have more. */
   rest_ms: number | null;
+  /** Whether more is due than was claimed. */
+  has_more: boolean;
+  /** Jobs of other turns that have deliveries under way. */
+  others: number[];
+  /** When the next delivery is due that was not due yet. */
+  next_at: string | null;
 }
 
 /**
@@ -62,8 +72,7 @@ export interface Claimed {
 const partsOfSecond = 10;
 
 /**
- * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record. Nothing for
- * a subscription that is not active.
+ * Claims what is due, oldest first: first attempts and retries. Nothing for a subscription that is not active.
  *
  * When two processes have died at an attempt, it is the attempt that they died at if it was the only one under way. Else it
  * is made once more, when no other of the subscription is, so that nothing is given up for having been beside it.
@@ -77,28 +86,28 @@ const partsOfSecond = 10;
 export async function claimDue(
   tenant: Tenant,
   { webhook_id: webhookId }: Line,
-  { most, mostUnderWay, leaseMs, courier_id: courierId, gone }: ClaimLimits,
+  { most, mostUnderWay, job_id: jobId, turn_id: turnId }: ClaimLimits,
 ): Promise<Claimed> {
-  return claimedOf(await claim(tenant, webhookId, most, mostUnderWay, leaseMs, courierId, gone));
+  return claimedOf(await claim(tenant, webhookId, most, mostUnderWay, jobId, turnId));
 }
 
 const claim = preparedQuery<ClaimArguments, ClaimedRow>(
-  ({ company_id: companyId }, webhookId, most, mostUnderWay, leaseMs, courierId, gone) => sql<ClaimedRow>`
+  ({ company_id: companyId }, webhookId, most, mostUnderWay, jobId, turnId) => sql<ClaimedRow>`
     with under_way as (
-      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${mostDeaths} as is_suspected from deliveries
-      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'delivering' and due_at > now()
-        and (courier_id is null or courier_id <> all(${gone}::uuid[]))
+      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${mostDeaths} as is_suspected,
+        coalesce(array_agg(distinct job_id) filter (where turn_id <> ${turnId}::uuid), '{}') as others
+      from deliveries
+      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'delivering'
     ),
     ${paceOf(companyId, webhookId)},
+    active as (select id from webhooks where company_id = ${companyId} and id = ${webhookId} and status = 'active'),
     suspect as (
-      select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
-      join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
-      where deliveries.company_id = ${companyId} and deliveries.webhook_id = ${webhookId}
-        and deliveries.status = 'delivering' and deliveries.due_at <= now() and deliveries.deaths >= ${mostDeaths - 1}
-        and webhooks.status = 'active'
-      order by deliveries.due_at, deliveries.event_id
+      select id, event_id, is_alone from deliveries
+      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
+        and deaths >= ${mostDeaths} and exists (select from active)
+      order by due_at, event_id
       limit 1
-      for no key update of deliveries skip locked
+      for no key update skip locked
     ),
     room as (
       select case
@@ -108,26 +117,38 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
       from under_way
     ),
     usual as (
-      select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
-      join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
-      where deliveries.company_id = ${companyId} and deliveries.webhook_id = ${webhookId}
-        and deliveries.status in ('pending', 'delivering') and deliveries.due_at <= now()
-        and deliveries.deaths < ${mostDeaths - 1}
-        and webhooks.status = 'active'
-      order by deliveries.due_at, deliveries.event_id
+      select id, event_id, is_alone from deliveries
+      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
+        and deaths < ${mostDeaths} and exists (select from active)
+      order by due_at, event_id
       limit (select places from room)
-      for no key update of deliveries skip locked
+      for no key update skip locked
     ),
     due as (
       select id, event_id, is_alone from suspect
-      where (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
+      where ${most}::int > 0 and (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
       union all
       select id, event_id, is_alone from usual
     ),
+    overdue as (
+      select count(*) as found from (
+        select from deliveries
+        where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
+          and exists (select from active)
+        order by due_at, event_id
+        limit (select count(*) + 1 from due)
+      ) as first
+    ),
+    later as (
+      select due_at from deliveries
+      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at > now()
+        and exists (select from active)
+      order by due_at
+      limit 1
+    ),
     claimed as (
       update deliveries
-      set status = 'delivering', courier_id = ${courierId}, due_at = now() + make_interval(secs => ${leaseMs}::int / 1000.0),
-        deaths = deliveries.deaths + (deliveries.status = 'delivering')::int,
+      set status = 'delivering', job_id = ${jobId}::bigint, turn_id = ${turnId}::uuid, due_at = now(),
         is_alone = (select attempts from under_way) + (select count(*) from due as claimed) = 1
       from due, events, webhooks
       where deliveries.company_id = ${companyId} and deliveries.id = due.id
@@ -136,8 +157,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
         and events.id = any(array(select found.event_id from due as found))
         and webhooks.company_id = ${companyId} and webhooks.id = ${webhookId}
       returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
-        deliveries.deaths, deliveries.deaths >= ${mostDeaths} and due.is_alone as is_deadly,
-        deliveries.payload_format, deliveries.due_at as lease_until,
+        deliveries.deaths, deliveries.deaths >= ${mostDeaths} and due.is_alone as is_deadly, deliveries.payload_format,
         webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
         events.id as event_id, events.name as event_name, events.event_type as event_event_type,
         events.payload as event_payload, events.idempotency_key as event_idempotency_key,
@@ -154,23 +174,18 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
       where webhooks.company_id = ${companyId} and webhooks.id = ${webhookId}
     )
     select claimed.id, claimed.attempt_count, claimed.failures, claimed.retried, claimed.manual, claimed.deaths,
-      claimed.is_deadly, claimed.payload_format, claimed.lease_until, claimed.url, claimed.headers_encrypted,
+      claimed.is_deadly, claimed.payload_format, claimed.url, claimed.headers_encrypted,
       claimed.secrets_encrypted, claimed.origin, claimed.event_id, claimed.event_name, claimed.event_event_type,
       claimed.event_payload, claimed.event_idempotency_key, claimed.event_created_at,
+      (select found from overdue) > (select count(*) from due) as has_more,
+      (select others from under_way) as others, (select due_at from later) as next_at,
       paced.attempts as allowed,
       1000 * (extract(epoch from pace.taken_until - now())
         + ((select count(*) from due) - pace.at_once / 2) / pace.max_per_second::float8)::float8 as rest_ms
     from (select 1) as one left join claimed on true left join pace on true left join paced on true`,
 );
 
-type ClaimArguments = [
-  webhookId: string,
-  most: number,
-  mostUnderWay: number,
-  leaseMs: number,
-  courierId: string,
-  gone: readonly string[],
-];
+type ClaimArguments = [webhookId: string, most: number, mostUnderWay: number, jobId: number, turnId: string];
 
 /** Up to when the attempts of a subscription are taken, and how many more it may have now: `pace` and `paced`, empty where it has no limit. */
 function paceOf(companyId: string, webhookId: string) {
@@ -201,8 +216,54 @@ function claimedOf(rows: readonly ClaimedRow[]): Claimed {
       created_at: row.event_created_at,
     },
   }));
-  const { allowed, rest_ms: restMs } = rows[0]!;
-  return { deliveries, rest_ms: allowed !== null && deliveries.length >= allowed ? Math.max(1, restMs!) : null };
+  const { allowed, rest_ms: restMs, has_more: hasMore, others, next_at: nextAt } = rows[0]!;
+  const isResting = allowed !== null && deliveries.length >= allowed;
+  const rest = { has_more: hasMore, others: others.map(Number), next_at: nextAt };
+  return { deliveries, rest_ms: isResting ? Math.max(1, restMs!) : null, ...rest };
+}
+
+/**
+ * Takes over what is under way for jobs that nobody is at: the receiver may have got it, and gets it again.
+ * @param gone their ids; an earlier run of the claimant's own job is gone as well
+ */
+export async function takeOver(
+  tenant: Tenant,
+  line: Line,
+  { job_id: jobId, turn_id: turnId }: Claimant,
+  gone: readonly number[],
+): Promise<void> {
+  await makePending(tenant, line, (claimed) =>
+    claimed
+      .set({ deaths: sql`deaths + 1` })
+      .where('job_id', '=', sql<number>`any(${[jobId, ...gone]}::bigint[])`)
+      .where('turn_id', '<>', turnId),
+  );
+}
+
+/** What a turn has claimed and not sent, because it did not hear of it; or has sent and can not record. */
+export async function giveBack(tenant: Tenant, line: Line, { turn_id: turnId }: Claimant): Promise<void> {
+  await makePending(tenant, line, (claimed) => claimed.where('turn_id', '=', turnId));
+}
+
+type Claims = ReturnType<typeof claimsOf>;
+
+function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: Line) {
+  return tx
+    .updateTable('deliveries')
+    .set({ status: 'pending', due_at: sql<string>`now()`, job_id: null, turn_id: null })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'delivering');
+}
+
+/** Nothing waits for a subscription that is not active. It is locked against becoming so meanwhile. */
+async function makePending(tenant: Tenant, line: Line, which: (claims: Claims) => Claims): Promise<void> {
+  const { webhook_id: webhookId } = line;
+  await tenant.transaction(async (tx) => {
+    const found = tx.selectFrom('webhooks').select('status').where('id', '=', webhookId).forKeyShare();
+    const webhook = await found.executeTakeFirst();
+    await which(claimsOf(tx, line)).execute();
+    if (webhook?.status !== 'active') await cancelWaiting(tx, webhookId);
+  });
 }
 
 type ClaimedRow = Omit<ClaimedDelivery, 'event'> &
@@ -210,6 +271,9 @@ type ClaimedRow = Omit<ClaimedDelivery, 'event'> &
     /** Attempts that its pace allows it now; null where it has none. */
     allowed: number | null;
     rest_ms: number | null;
+    has_more: boolean;
+    others: number[];
+    next_at: string | null;
   };
 
 type Flat<T> = { [K in keyof T & string as `event_${K}`]: T[K] };

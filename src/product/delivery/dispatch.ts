@@ -10,14 +10,12 @@ import { preparedQuery, preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/event-patterns.ts';
-import type { ClaimUnderWay, Courier } from './courier.ts';
+import { wakeWebhooks } from '../webhooks/wake-webhooks.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batchEvents = 500;
 /** Events of one transaction; what is more has the next. */
 const mostEvents = 5_000;
-/** Subscriptions whose first deliveries are claimed with it: others of the company wait meanwhile. */
-const mostClaims = 3;
 
 /** @returns companies that have events without a number, the longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
@@ -33,14 +31,14 @@ export async function companiesWithEvents(all: AllCompanies, limit: number): Pro
 
 interface DispatchTools extends RoomTools {
   db: Database;
-  /** Who sends, so that the first of it leaves as soon as all is committed. Default: nobody. */
-  courier?: Pick<Courier, 'claimIn'> | undefined;
 }
 
 /** Subscriptions. */
 interface Dispatched {
-  /** Have deliveries now, of which none is claimed. */
+  /** Have new deliveries. */
   woken: Set<string>;
+  /** Those of them that have a turn now, which will find the deliveries; the others have a job. */
+  running: string[];
   /** Were deactivated, because there was no room for more. */
   deactivated: Set<string>;
   /** Whether the company may have more events. */
@@ -58,45 +56,23 @@ class Nothing extends Error {
 }
 
 /**
- * Dispatches what a company has. Who calls it wakes the subscriptions: should it die before that, they are found by who looks for
- * what is overdue.
+ * Dispatches what a company has, and adds the jobs that send it.
  * @returns undefined when another process is at it
  */
 export async function dispatchEvents(
-  { db, courier, ...tools }: DispatchTools,
+  { db, ...tools }: DispatchTools,
   companyId: string,
 ): Promise<Dispatched | undefined> {
-  const claims: ClaimUnderWay[] = [];
   try {
-    const dispatched = await db.tenant(companyId).transaction(async (tx) => {
-      const dispatched = await dispatchIn(tx, tools);
-      if (courier) claims.push(...claimFirst(tx, courier, dispatched.woken));
-      return dispatched;
-    });
-    for (const claim of claims) claim.begin();
-    return dispatched;
+    return await db.tenant(companyId).transaction((tx) => dispatchIn(tx, tools));
   } catch (error) {
-    for (const claim of claims) claim.giveBack();
     if (error instanceof Nothing) return error.dispatched;
     throw error;
   }
 }
 
-/** In the order of their ids, in which they were locked. */
-function claimFirst(tx: TenantTransaction, courier: Pick<Courier, 'claimIn'>, woken: Set<string>): ClaimUnderWay[] {
-  const claims: ClaimUnderWay[] = [];
-  for (const webhookId of woken) {
-    if (claims.length >= mostClaims) break;
-    const claim = courier.claimIn(tx, webhookId);
-    if (!claim) continue;
-    claims.push(claim);
-    woken.delete(webhookId);
-  }
-  return claims;
-}
-
 async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched> {
-  const dispatched: Dispatched = { woken: new Set(), deactivated: new Set(), more: false };
+  const dispatched: Dispatched = { woken: new Set(), running: [], deactivated: new Set(), more: false };
   let numbered = 0;
   for (let batch = batchEvents; batch === batchEvents && numbered < mostEvents; numbered += batch) {
     const [events, webhooks] = await numberNext(tx);
@@ -104,7 +80,8 @@ async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Disp
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
   if (numbered === 0) throw new Nothing(dispatched);
-  return { ...dispatched, more: numbered >= mostEvents };
+  const running = await wakeWebhooks(tx.raw, tx.company_id, [...dispatched.woken]);
+  return { ...dispatched, running, more: numbered >= mostEvents };
 }
 
 /** @throws Nothing when another process is at it */

@@ -1,13 +1,13 @@
 /**
- * Finds deliveries that no worker handles, because a worker died or a job was lost. These statements look across
- * companies; they read ids and counts, change nothing, and are for the worker alone, on its own connection.
+ * Finds deliveries whose job was lost. The statement looks across companies; it reads ids, changes nothing, and is for the worker
+ * alone, on its own connection.
  */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 
 const most = 1_000;
 
-/** @param patienceMs how long something may be due before it counts as overdue */
+/** @param patienceMs how long something may be due, or under way, before it counts as overdue */
 export async function overdueWebhooks(all: AllCompanies, patienceMs: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
     all,

@@ -1,6 +1,6 @@
 /**
  * How many deliveries a company had in each hour. They are counted when somebody asks: a count that is kept beside them would be
- * one more row to write for each attempt, and one that all couriers of a company wait for. So that it costs about the same for
+ * one more row to write for each attempt, and one that all turns of a company wait for. So that it costs about the same for
  * everybody, no more than the newest ones are counted.
  */
 import { sql } from 'kysely';

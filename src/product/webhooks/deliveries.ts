@@ -65,7 +65,7 @@ function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit
     ...row,
     status,
     last_error: failureWords({ status_code: statusCode, error_class: errorClass }),
-    // While an attempt is under way, `due_at` is the end of its lease.
+    // While an attempt is under way, `due_at` is when that began.
     next_attempt_at: status === 'pending' ? dueAt : null,
   };
 }

@@ -112,7 +112,9 @@ function removeOrphans(tenant: Tenant, webhookId: string, limit: number) {
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
-    .where((eb) => eb.or([eb('status', '<>', 'delivering'), eb('due_at', '<', sql<string>`now()`)]))
+    .where((eb) =>
+      eb.or([eb('status', '<>', 'delivering'), eb('due_at', '<', sql<string>`now() - interval '10 minutes'`)]),
+    )
     .limit(limit)
     .forUpdate()
     .skipLocked();

@@ -5,7 +5,7 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { type ClaimedDelivery, claimDue } from '../../../src/product/delivery/claim-deliveries.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
-import { recordSuccesses } from '../../../src/product/delivery/record-attempt.ts';
+import { writeAttempts } from '../../../src/product/delivery/write-attempts.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { fixStatistics, rowsOfPlan, statementsOf } from '../../helpers/explain.ts';
@@ -14,6 +14,7 @@ import { fixStatistics, rowsOfPlan, statementsOf } from '../../helpers/explain.t
 const events = 6_000;
 const subscriptions = 5;
 const claimSize = 20;
+const turnId = randomUUID();
 
 let app: TestApp;
 let tenant: Tenant;
@@ -38,7 +39,7 @@ async function dispatchAll(): Promise<void> {
 }
 
 async function claim(): Promise<ClaimedDelivery[]> {
-  const limits = { most: claimSize, mostUnderWay: 100, leaseMs: 60_000, courier_id: randomUUID(), gone: [] };
+  const limits = { most: claimSize, mostUnderWay: 100, job_id: 1, turn_id: turnId };
   return (await claimDue(tenant, { company_id: app.company_id, webhook_id: webhookId }, limits)).deliveries;
 }
 
@@ -46,8 +47,8 @@ function record(deliveries: ClaimedDelivery[]): Promise<unknown> {
   const sent = { started_at: new Date(), duration_ms: 1, status_code: 204, error_class: null, error_detail: null };
   const answer = { response_excerpt: null, response_headers: null, retry_after_s: null };
   const rest = { request: undefined, sent: { ...sent, ...answer }, outcome: { status: 'succeeded' as const } };
-  const ended = deliveries.map((delivery) => ({ webhook_id: webhookId, attempt: { delivery, ...rest } }));
-  return recordSuccesses(tenant, ended);
+  const ended = deliveries.map((delivery) => ({ delivery, ...rest }));
+  return writeAttempts(tenant, { company_id: app.company_id, webhook_id: webhookId }, turnId, ended);
 }
 
 async function rowsOf(work: () => Promise<unknown>): Promise<number> {

@@ -50,12 +50,12 @@ describe('processes that claim at the same moment', () => {
     const webhookId = await addWebhook(app, { max_per_second: maxPerSecond });
     for (let n = 0; n < 60; n++)
       await addDelivery(app, webhookId, { status: 'pending', event_id: await addEvent(app) });
-    const limits = { most: 5, mostUnderWay: 100, leaseMs: 30_000, gone: [] };
+    const limits = { most: 5, mostUnderWay: 100 };
     const line = { company_id: app.company_id, webhook_id: webhookId };
     const tenant = app.database.db.tenant(app.company_id);
     const beganMs = Date.now();
     const all = await Promise.all(
-      Array.from({ length: processes }, () => claimDue(tenant, line, { ...limits, courier_id: newId() })),
+      Array.from({ length: processes }, (_, n) => claimDue(tenant, line, { ...limits, job_id: n, turn_id: newId() })),
     );
     const elapsedS = (Date.now() - beganMs) / 1000;
     return { all, claimed: all.reduce((sum, { deliveries }) => sum + deliveries.length, 0), elapsedS };

@@ -130,7 +130,7 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
   const rows = await ask<{ email: string }>(standby.url, "select email from collaborators where email like 'client-%'");
   const kept = new Set(rows.map(({ email }) => email));
   expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-  // Worker, dispatcher and courier have found it, too: each creation, acknowledged or not, is announced.
+  // Worker and dispatcher have found it, too: each creation, acknowledged or not, is announced.
   await eventually(() => {
     const told = new Set(
       hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []),

@@ -8,11 +8,10 @@ import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
-/** Together the lease. Nothing here takes so long: what a busy machine does not answer in time waits for a minute. */
+/** Nothing here takes so long: what a busy machine does not answer in time waits for a minute. */
 const timeoutMs = 4_000;
 const graceMs = 1_000;
 const inFlight = 20;
-const leaseIsOver = 'select now() > $1::timestamptz as is_over';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -23,7 +22,6 @@ afterEach(async () => {
   await app.close();
 });
 
-/** One process has fewer requests under way than the subscription may have, so that the next one is not held up. */
 const workerProcess = () =>
   startProcess(
     {
@@ -36,9 +34,6 @@ const workerProcess = () =>
     },
     ['worker'],
   );
-
-/** Of a lease that no test waits for. */
-const longMs = 25_000;
 
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
@@ -93,7 +88,7 @@ test('what is rolled back is not delivered; what is committed is, although the A
   await there.close();
 });
 
-test('a worker that is killed before, while and after it sends: nothing lost, little doubled, done when the leases are over', async () => {
+test('a worker that is killed before, while and after it sends: nothing lost, little doubled', async () => {
   const events = 200;
   let answers = 0;
   const there = await receiver({
@@ -119,23 +114,20 @@ test('a worker that is killed before, while and after it sends: nothing lost, li
   await holder.query('rollback');
   await holder.end();
 
-  // Killed as soon as it has claimed something itself: what the ones before it had claimed is still under way, too.
-  const newestLease = async () => {
-    const [row] = await app.database.query<{ lease: string | null }>(
-      "select max(due_at)::text as lease from deliveries where status = 'delivering'",
+  // Killed as soon as it has claimed something itself, and taken over what the ones before it had claimed.
+  const turns = async () => {
+    const rows = await app.database.query<{ turn_id: string }>(
+      "select distinct turn_id from deliveries where status = 'delivering'",
     );
-    return row!.lease;
+    return rows.map(({ turn_id: turnId }) => turnId);
   };
-  const beforeThird = await newestLease();
-  expect(beforeThird).not.toBeNull();
+  const before = await turns();
   const third = workerProcess();
-  await eventually(async () => expect((await newestLease())! > beforeThird!).toBe(true));
+  await eventually(async () => expect((await turns()).some((turn) => !before.includes(turn))).toBe(true));
   await third.kill();
 
-  const newest = await newestLease();
   const last = workerProcess();
   await eventually(() => expect(last.lines()).toContainEqual(expect.objectContaining({ msg: 'ready' })));
-  await eventually(async () => expect(await app.database.query(leaseIsOver, [newest])).toEqual([{ is_over: true }]));
   const done = async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events });
   await eventually(done);
   const ids = idsOf(there);
@@ -165,7 +157,7 @@ test('SIGTERM: what is under way is finished and recorded, nothing new is begun'
   await there.close();
 });
 
-test('killed with all places of a subscription taken: the rest is sent at once, and what it had sent waits for the lease', async () => {
+test('killed with all places of a subscription taken: another process frees its job, sends the rest, and again what it had sent', async () => {
   const [most, events] = [10, 100];
   let hangs = true;
   const there = await receiver({
@@ -178,7 +170,6 @@ test('killed with all places of a subscription taken: the rest is sent at once, 
   const settings = {
     ...localWebhooks,
     DATABASE_URL: app.database.url,
-    WEBHOOK_TIMEOUT_MS: String(longMs),
     WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: String(most),
   };
   const first = startProcess(settings, ['worker']);
@@ -186,12 +177,33 @@ test('killed with all places of a subscription taken: the rest is sent at once, 
   await first.kill();
   hangs = false;
   const second = startProcess(settings, ['worker']);
-  await eventually(async () => {
-    expect(await statuses(app.database, id)).toEqual({ delivering: most, succeeded: events - most });
-  });
-  const leased = 'select 1 from deliveries where status = $1 and due_at > now()';
-  expect(await app.database.query(leased, ['delivering'])).toHaveLength(most);
-  expect(new Set(idsOf(there)).size).toBe(events);
+  await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
+  const ids = idsOf(there);
+  expect(new Set(ids).size).toBe(events);
+  expect(ids).toHaveLength(events + most);
   await second.kill();
+  await there.close();
+});
+
+test('one of three workers is killed under load, again and again: nothing is lost', async () => {
+  const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 5) });
+  const ids = [];
+  for (const name of ['one', 'two', 'three']) {
+    ids.push((await subscribe(app, `${there.url}${name}`, { events: ['report.created'] })).id);
+  }
+  const workers = [workerProcess(), workerProcess(), workerProcess()];
+  for (const worker of workers) await worker.ready();
+  const rounds = 30;
+  for (let n = 0; n < rounds; n++) {
+    await emitReports(app.database.db, app.company_id, 10);
+    if (n % 10 !== 5) continue;
+    await workers.shift()!.kill();
+    workers.push(workerProcess());
+  }
+  for (const id of ids) {
+    await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 10 * rounds }));
+  }
+  report(`3 × SIGKILL of one of three: ${there.requests.length} requests for ${30 * rounds} deliveries`);
+  for (const worker of workers) await worker.kill();
   await there.close();
 });

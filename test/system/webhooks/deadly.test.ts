@@ -17,10 +17,10 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Together the lease. Nothing here takes so long. */
-const lease = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '1000' };
+/** Nothing here takes so long. */
+const timeouts = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '1000' };
 const workerProcess = () =>
-  startProcess({ ...localWebhooks, ...lease, DATABASE_URL: app.database.url, LOG_LEVEL: 'info' }, ['worker']);
+  startProcess({ ...localWebhooks, ...timeouts, DATABASE_URL: app.database.url, LOG_LEVEL: 'info' }, ['worker']);
 
 const reportIn = (body: Buffer) => JSON.parse(body.toString()).data.data.id as string;
 const requestsFor = (report: string) => there.requests.filter(({ body }) => reportIn(body) === report).length;

@@ -332,19 +332,15 @@ create table file_store (
 -- Workers that run jobs, by the name under which they lock them, and when each was last seen alive.
 create unlogged table worker_pools (
   id text primary key,
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  -- The name of the session by which its process looks for work: while the database has it, the process lives.
+  session text
 );
 
 -- How often a process ended while it ran a job. The job is one of the queue, which has its tables for itself.
 create unlogged table job_deaths (
   job_id bigint primary key,
   deaths integer not null
-);
-
--- Processes that send webhooks, and when each was last seen.
-create unlogged table couriers (
-  id uuid primary key,
-  seen_at timestamptz not null
 );
 
 --------------------------------------------------------------------------------------------------------- collaborators
@@ -626,25 +622,28 @@ create table deliveries (
   manual boolean not null default false,
   -- Whether it is made again as part of a range, or of what was missed.
   replaying boolean not null default false,
-  -- When somebody has to act: pending, when the next attempt is due; delivering, when the lease of the attempt ends, and
-  -- whoever comes next takes it over. Null when it has ended.
+  -- Pending, when the next attempt is due; delivering, since when it is under way. Null when it has ended.
   due_at timestamptz(3),
   last_status_code smallint,
   last_error_class text,
   created_at timestamptz(3) not null default now(),
   completed_at timestamptz(3),
-  -- How often the lease of an attempt ended without a record, since the last one that has a record: such a delivery is tried once
-  -- more, by itself, then given up, before it has taken down all processes.
+  -- How often a process ended during an attempt, since the last one that has a record: such a delivery is tried once more, by
+  -- itself, then given up, before it has taken down all processes.
   deaths smallint not null default 0,
   -- Whether the attempt under way was the only one of its subscription when it began.
   is_alone boolean not null default false,
-  -- The process that has claimed it: the leases of a process that is gone take no places of its subscription.
-  courier_id uuid,
+  -- Delivering: the job of the queue that sends it, and the run of that job. When no worker is at the job, the next one takes over.
+  job_id bigint,
+  turn_id uuid,
   primary key (company_id, id)
 );
 create unique index deliveries_once on deliveries (company_id, event_id, webhook_id);
 create index deliveries_due on deliveries (company_id, webhook_id, due_at, event_id)
   where status in ('pending', 'delivering');
+-- At which processes have died: looked for by each claim.
+create index deliveries_suspected on deliveries (company_id, webhook_id, due_at)
+  where status = 'pending' and deaths >= 2;
 -- Counted before each claim, beside any number that wait.
 create index deliveries_under_way on deliveries (company_id, webhook_id) where status = 'delivering';
 -- Across companies, for what a crash left behind.

@@ -1,0 +1,280 @@
+/**
+ * One turn of one subscription, which is one job of the queue: claims what is due, sends it, and records what came of it, while
+ * more comes, for a few seconds. Then it leaves the rest to the next turn, which it asks for.
+ *
+ * No transaction is open while it sends. It goes on for a moment when nothing is due, because the next event often follows. A turn
+ * whose time is over waits for what it has under way, and the next turn goes on beside it: so a receiver that hangs on one
+ * request does not hold up the others.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { dropKey, goneJobs, wakeWebhooks } from '../webhooks/wake-webhooks.ts';
+import type { Attempt } from './attempt.ts';
+import {
+  type Claimant,
+  type Claimed,
+  type ClaimedDelivery,
+  claimDue,
+  giveBack,
+  type Line,
+  takeOver,
+} from './claim-deliveries.ts';
+import { hasFailed, recordAttempts } from './record-attempt.ts';
+import { type SenderOptions, sendAttempt } from './send-attempt.ts';
+
+/** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
+const firstWindow = 20;
+/** As many a turn may have, however many others of this process are under way. */
+const leastInFlight = 10;
+/** Until it looks again when others have as much under way as may be; then twice as long, and so on. */
+const firstBlockedMs = 20;
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+export interface TurnOptions extends SenderOptions {
+  db: Database;
+  mail: MailQueue;
+  /** How long is tried to record an attempt, with a database that comes back. */
+  graceMs: number;
+  /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
+  inFlightPerSubscription: number;
+  /** How long a turn takes new deliveries. */
+  turnMs: number;
+  /** How long it waits for more when nothing is due. */
+  lingerMs: number;
+  /** How often it looks without having been told of something new, while it has something under way. */
+  pollMs: number;
+}
+
+/** Attempts under way in this process, of all turns. */
+export interface Budget {
+  left: number;
+}
+
+export class Turn {
+  readonly #options: TurnOptions;
+  readonly #line: Line;
+  readonly #claimant: Claimant;
+  readonly #budget: Budget;
+  /** How many may be under way, those of other turns included: more with each success, few again after a failure. */
+  #window: number;
+  #underWay = 0;
+  /** Whether there may be something due. */
+  #mayBeDue = true;
+  /** When what is not due yet will be, as the last claim found it. */
+  #nextAt: string | undefined;
+  /** The same of the retries that this turn has recorded. */
+  #retryAt: string | undefined;
+  #ended: Attempt[] = [];
+  #recording = false;
+  #isStopping = false;
+  #failure: unknown;
+  #hasChanged = false;
+  #wake: (() => void) | undefined;
+
+  constructor(options: TurnOptions, line: Line, { job_id: jobId, budget }: { job_id: number; budget: Budget }) {
+    this.#options = options;
+    this.#line = line;
+    this.#claimant = { job_id: jobId, turn_id: newId() };
+    this.#budget = budget;
+    this.#window = this.#smallestWindow;
+  }
+
+  /** @throws what keeps it from the database: the job is tried again */
+  async run(): Promise<void> {
+    const { db, turnMs } = this.#options;
+    const endMs = performance.now() + turnMs;
+    await this.#goOn(endMs);
+    if (!this.#failure) await this.#lookLast(performance.now() < endMs);
+    while (this.#underWay > 0) await this.#changes(longestPauseMs);
+    if (this.#failure) {
+      await this.#patiently(() => giveBack(this.#tenant, this.#line, this.#claimant));
+      throw this.#failure;
+    }
+    const [next] = [this.#nextAt, this.#retryAt].filter((at) => at !== undefined).sort();
+    const runAt = this.#mayBeDue ? null : next;
+    if (runAt !== undefined) await wakeWebhooks(db.global, this.#line.company_id, [this.#line.webhook_id], runAt);
+  }
+
+  /** There may be something new. */
+  nudge(): void {
+    this.#mayBeDue = true;
+    this.#change();
+  }
+
+  /** Claims no more. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#change();
+  }
+
+  get #tenant() {
+    return this.#options.db.tenant(this.#line.company_id);
+  }
+
+  get #smallestWindow(): number {
+    return Math.min(firstWindow, this.#options.inFlightPerSubscription);
+  }
+
+  get #room(): number {
+    return Math.min(this.#window - this.#underWay, Math.max(leastInFlight - this.#underWay, this.#budget.left));
+  }
+
+  async #goOn(endMs: number): Promise<void> {
+    const { lingerMs, pollMs } = this.#options;
+    let blockedMs = firstBlockedMs;
+    while (!this.#isStopping && !this.#failure) {
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0) return;
+      if (this.#mayBeDue && this.#room > 0) {
+        const { rest_ms: restMs, deliveries } = await this.#claim(this.#room);
+        const isBlocked = this.#mayBeDue && deliveries.length === 0;
+        if (restMs !== null) await this.#rests(Math.min(restMs, leftMs));
+        else if (isBlocked) await this.#rests(Math.min(blockedMs, leftMs));
+        blockedMs = isBlocked ? Math.min(2 * blockedMs, pollMs) : firstBlockedMs;
+        continue;
+      }
+      const isIdle = this.#underWay === 0 && !this.#mayBeDue;
+      if (await this.#changes(Math.min(isIdle ? lingerMs : pollMs, leftMs))) continue;
+      if (isIdle) return;
+      this.#mayBeDue = true; // as it would be when a notification was lost
+    }
+  }
+
+  /**
+   * Who makes something due from now on adds a job; what was left to this turn is found here.
+   * @param hasTime whether it may still send something
+   */
+  async #lookLast(hasTime: boolean): Promise<void> {
+    const { db } = this.#options;
+    try {
+      await dropKey(db.global, this.#claimant.job_id);
+    } catch (error) {
+      this.#failure = error;
+      return;
+    }
+    this.#mayBeDue = true;
+    await this.#claim(hasTime && !this.#isStopping ? this.#room : 0);
+    if (this.#underWay === 0 || !this.#mayBeDue || this.#failure) return;
+    const { company_id: companyId, webhook_id: webhookId } = this.#line;
+    try {
+      await wakeWebhooks(db.global, companyId, [webhookId]); // goes on beside what is under way
+      this.#mayBeDue = false;
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  async #claim(most: number): Promise<Pick<Claimed, 'deliveries' | 'rest_ms'>> {
+    this.#mayBeDue = false;
+    const { log } = this.#options;
+    this.#budget.left -= most;
+    let found: Claimed | undefined;
+    try {
+      found = await claimDue(this.#tenant, this.#line, { most, mostUnderWay: this.#window, ...this.#claimant });
+      this.#budget.left += most - found.deliveries.length;
+      this.#underWay += found.deliveries.length;
+      for (const delivery of found.deliveries) void this.#attempt(delivery);
+      if (found.has_more) this.#mayBeDue = true;
+      this.#nextAt = found.next_at ?? undefined;
+      if (found.others.length > 0) await this.#takeOverFrom(found.others);
+    } catch (error) {
+      if (!found) this.#budget.left += most;
+      this.#failure = error;
+      log.warn({ err: error, webhook_id: this.#line.webhook_id }, 'deliveries can not be claimed');
+    }
+    return found ?? { deliveries: [], rest_ms: null };
+  }
+
+  /** An earlier run of this job is gone, or it would not run. */
+  async #takeOverFrom(jobs: readonly number[]): Promise<void> {
+    const { job_id: own } = this.#claimant;
+    const others = jobs.filter((id) => id !== own);
+    const gone = others.length > 0 ? await goneJobs(this.#options.db.global, others) : [];
+    if (gone.length === 0 && !jobs.includes(own)) return;
+    this.#options.log.warn(
+      { ...this.#line, jobs: [...gone] },
+      'deliveries of a turn that was interrupted are sent again',
+    );
+    await takeOver(this.#tenant, this.#line, this.#claimant, gone);
+    this.#mayBeDue = true;
+  }
+
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const attempt = await sendAttempt(this.#options, this.#line, delivery);
+    this.#window = hasFailed(attempt)
+      ? this.#smallestWindow
+      : Math.min(this.#window + 1, this.#options.inFlightPerSubscription);
+    this.#ended.push(attempt);
+    if (!this.#recording) void this.#record();
+  }
+
+  /** One batch after the other: what ends meanwhile is the next batch, so failures are counted in their order. */
+  async #record(): Promise<void> {
+    const { mail, meter, log } = this.#options;
+    this.#recording = true;
+    for (let batch = this.#ended.splice(0); batch.length > 0; batch = this.#ended.splice(0)) {
+      await this.#patiently(async () => {
+        const { turn_id: turnId } = this.#claimant;
+        const recorded = await recordAttempts(this.#tenant, mail, this.#line, turnId, batch);
+        const { deactivated, next_at: nextAt } = recorded;
+        if (nextAt && (!this.#retryAt || nextAt < this.#retryAt)) this.#retryAt = nextAt;
+        if (!deactivated) return;
+        meter.deactivated(deactivated);
+        log.warn({ ...this.#line, reason: deactivated }, 'webhook deactivated');
+      });
+      this.#underWay -= batch.length;
+      this.#budget.left += batch.length;
+      this.#change();
+    }
+    this.#recording = false;
+  }
+
+  /** Our own outage is not the receiver's: it is tried again for a while. */
+  async #patiently(work: () => Promise<void>): Promise<void> {
+    const endMs = performance.now() + this.#options.graceMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await work();
+      } catch (error) {
+        this.#options.log.warn({ err: error, ...this.#line }, 'attempts can not be recorded yet');
+        if (performance.now() + pauseMs > endMs) {
+          this.#failure ??= error;
+          return;
+        }
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  /** Nothing more can be sent for so long, whatever is new. */
+  async #rests(ms: number): Promise<void> {
+    const endMs = performance.now() + ms;
+    for (let leftMs = ms; leftMs > 0 && !this.#isStopping; leftMs = endMs - performance.now())
+      await this.#changes(leftMs);
+    this.#mayBeDue = true;
+  }
+
+  #change(): void {
+    this.#hasChanged = true;
+    this.#wake?.();
+  }
+
+  /** @returns whether something has changed before the time was over */
+  async #changes(ms: number): Promise<boolean> {
+    if (!this.#hasChanged) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Places of a runner for jobs that may take long, shared between companies: a company may take one while it has fewer than are free.
+ * So one whose receivers hang holds half of the places, a second one a quarter, and another company finds a free one.
+ *
+ * Jobs carry their company as a flag. The library asks before each fetch which flags to leave out; one worker fetches at a time, so
+ * that the answer counts what the others have got.
+ */
+import type { EventEmitter } from 'node:events';
+
+interface Job {
+  flags: Record<string, true> | null;
+}
+
+/** @returns what the library calls as `forbiddenFlags` */
+export function shareBetweenCompanies(events: EventEmitter, places: number, always: readonly string[]) {
+  const taken = new Map<string, number>();
+  let free = places;
+  let fetching: Promise<void> = Promise.resolve();
+  let hasFetched = () => {};
+  const count = ({ flags }: Job, change: 1 | -1) => {
+    free -= change;
+    for (const flag of Object.keys(flags ?? {})) {
+      const number = (taken.get(flag) ?? 0) + change;
+      if (number > 0) taken.set(flag, number);
+      else taken.delete(flag);
+    }
+  };
+  events.on('job:start', ({ job }: { job: Job }) => {
+    count(job, 1);
+    hasFetched();
+  });
+  events.on('job:complete', ({ job }: { job: Job }) => count(job, -1));
+  for (const event of ['worker:getJob:empty', 'worker:getJob:error']) events.on(event, () => hasFetched());
+  return async (): Promise<string[]> => {
+    const before = fetching;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fetching = promise;
+    await before;
+    hasFetched = resolve;
+    const full = [...taken].filter(([, number]) => number >= free).map(([flag]) => flag);
+    return [...always, ...full];
+  };
+}

@@ -1,0 +1,13 @@
+/** A turn of a subscription. The job runs as long as the turn does, so while a worker is at it its deliveries are this turn's. */
+import type { Task } from 'graphile-worker';
+import { validate } from 'uuid';
+import type { Turns } from '../../product/delivery/turns.ts';
+import type { Wakeup } from '../../product/webhooks/wake-webhooks.ts';
+
+export function deliverWebhook(turns: Turns): Task {
+  return async (payload, { job }) => {
+    const { company_id: companyId, webhook_id: webhookId } = payload as Partial<Wakeup>;
+    if (!validate(companyId) || !validate(webhookId)) throw new Error('not a turn of a subscription');
+    await turns.run({ company_id: companyId!, webhook_id: webhookId! }, Number(job.id));
+  };
+}

@@ -1,0 +1,251 @@
+/** No order of events, turns and commits loses an event: whoever ends looks after whoever relied on it. */
+import pg from 'pg';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import { createQuotas } from '../../../src/product/companies/quotas.ts';
+import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
+import { dropKey, wakeWebhook, wakeWebhooks, withoutJob } from '../../../src/product/webhooks/wake-webhooks.ts';
+import { wakeOverdueWebhooks } from '../../../src/worker/tasks/wakeOverdueWebhooks.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { lockWaiters } from '../../helpers/lock-waiters.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addDelivery, addEvent, addWebhook } from '../../helpers/webhooks.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let there: Receiver;
+let webhookId: string;
+beforeEach(async () => {
+  app = await testApp(localWebhooks);
+  there = await receiver();
+  webhookId = (await subscribe(app, there.url, { events: ['report.created'] })).id;
+});
+afterEach(async () => {
+  await there.close();
+  await app.close();
+});
+
+interface Job {
+  id: string;
+  key: string | null;
+  is_locked: boolean;
+  is_due: boolean;
+}
+
+const jobs = () =>
+  app.database.query<Job>(
+    `select id, key, locked_at is not null as is_locked, run_at <= now() as is_due from graphile_worker._private_jobs
+     order by id`,
+  );
+const wakeup = () => ({ company_id: app.company_id, webhook_id: webhookId });
+const key = () => `deliver:${webhookId}`;
+
+/** As a worker takes it. */
+async function take(): Promise<number> {
+  const [job] = await app.database.query<{ id: string }>(
+    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = attempts + 1
+     where id = (
+       select id from graphile_worker._private_jobs where is_available and run_at <= now() for update skip locked limit 1
+     ) returning id`,
+  );
+  return Number(job?.id ?? 0);
+}
+
+/** A transaction that makes something due, from its begin to its commit. */
+function making(work: () => Promise<void>): Promise<string[]> {
+  return app.database.db.tenant(app.company_id).transaction(async (tx) => {
+    const running = await wakeWebhooks(tx.raw, app.company_id, [webhookId]);
+    await work();
+    return running;
+  });
+}
+
+test('a job that waits is not taken before the commit of who relies on it', async () => {
+  await wakeWebhook(app.database.db.global, wakeup());
+  await making(async () => expect(await take()).toBe(0));
+  expect(await take()).toBeGreaterThan(0);
+  expect(await jobs()).toHaveLength(1);
+});
+
+test('a turn that is about to end waits for the commit of who relied on it, and looks after that', async () => {
+  const { db } = app.database;
+  await wakeWebhook(db.global, wakeup());
+  const jobId = await take();
+  let hasDropped = false;
+  let dropped: Promise<void> | undefined;
+  const running = await making(async () => {
+    dropped = dropKey(db.global, jobId).then(() => {
+      hasDropped = true;
+    });
+    await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+    expect(hasDropped).toBe(false);
+  });
+  expect(running).toEqual([webhookId]);
+  await dropped;
+  expect(await jobs()).toMatchObject([{ key: null, is_locked: true }]); // none was added: the turn looks
+});
+
+test('who comes after a turn has given up its key adds a job', async () => {
+  const { db } = app.database;
+  await wakeWebhook(db.global, wakeup());
+  await dropKey(db.global, await take());
+  expect(await making(async () => {})).toEqual([]);
+  expect(await jobs()).toMatchObject([{ key: null }, { key: key(), is_locked: false, is_due: true }]);
+});
+
+test('a job that a worker takes at the same moment is seen to run, and none is missed', async () => {
+  await wakeWebhook(app.database.db.global, wakeup());
+  const worker = new pg.Client(app.database.url);
+  await worker.connect();
+  await worker.query('begin');
+  await worker.query(
+    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = 1`,
+  );
+  const woken = making(async () => {});
+  await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+  await worker.query('commit');
+  await worker.end();
+  expect(await woken).toEqual([webhookId]);
+  expect(await jobs()).toMatchObject([{ key: key(), is_locked: true }]);
+});
+
+test('two that add the first job at the same moment have one, also when a worker has taken it in between', async () => {
+  const { db } = app.database;
+  let second: Promise<string[]> | undefined;
+  await making(async () => {
+    second = making(async () => {});
+    await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+  });
+  await second;
+  expect(await jobs()).toHaveLength(1);
+  await wakeWebhook(db.global, wakeup());
+  expect(await jobs()).toMatchObject([{ key: key(), is_locked: false }]);
+});
+
+test('a retry comes by the job of its time; something new moves the job, and a later retry does not', async () => {
+  const { db } = app.database;
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const runAt = async () =>
+    (
+      await app.database.query<{ run_at: Date }>('select run_at from graphile_worker._private_jobs')
+    )[0]!.run_at.toISOString();
+  const [soon, later] = [at(1), at(5)];
+  await wakeWebhooks(db.global, app.company_id, [webhookId], later);
+  expect(await runAt()).toBe(later);
+  await wakeWebhooks(db.global, app.company_id, [webhookId], soon);
+  expect(await runAt()).toBe(soon);
+  await wakeWebhooks(db.global, app.company_id, [webhookId], later);
+  expect(await runAt()).toBe(soon);
+  await wakeWebhook(db.global, wakeup());
+  expect(await jobs()).toMatchObject([{ is_due: true }]);
+});
+
+test('a turn that ends while somebody adds a job leaves that job its time', async () => {
+  const { db } = app.database;
+  const later = new Date(Date.now() + 300_000).toISOString();
+  const schedule = () => wakeWebhooks(db.global, app.company_id, [webhookId], later);
+  for (const _ of ['no job is there', 'one waits for a retry']) {
+    let scheduled: Promise<string[]> | undefined;
+    await making(async () => {
+      scheduled = schedule();
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+    });
+    await scheduled;
+    expect(await jobs()).toMatchObject([{ key: key(), is_due: true }]);
+    await app.database.query(`update graphile_worker._private_jobs set run_at = now() + interval '10 minutes'`);
+  }
+  await schedule();
+  const [job] = await app.database.query<{ run_at: Date }>('select run_at from graphile_worker._private_jobs');
+  expect(job!.run_at.toISOString()).toBe(later);
+});
+
+test('events that come in any order with the ends of turns all arrive, without any look at what is overdue', async () => {
+  const { config, database } = app;
+  const others: string[] = [];
+  for (let n = 0; n < 4; n++)
+    others.push((await subscribe(app, `${there.url}${n}`, { events: ['report.created'] })).id);
+  // Turns that end at once, in two processes: as many ends as can be beside as many commits as can be.
+  const brief = { ...config.webhooks, turnMs: 40, lingerMs: 0 };
+  const workers = [];
+  for (let n = 0; n < 2; n++) workers.push(await testWorker({ ...app, config: { ...config, webhooks: brief } }));
+  const rounds = 150;
+  try {
+    for (let n = 0; n < rounds; n++) {
+      await emitReports(database.db, app.company_id, 1);
+      if (n % 3 === 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * 15));
+    }
+    for (const id of [webhookId, ...others]) {
+      await eventually(async () => expect(await statuses(database, id)).toEqual({ succeeded: rounds }));
+    }
+    expect(there.requests).toHaveLength(rounds * 5);
+    await eventually(async () => expect(await jobs()).toEqual([]));
+  } finally {
+    for (const worker of workers) await worker.stop();
+  }
+});
+
+test('where the job was deleted, the five-minute look finds what is overdue, and says so', async () => {
+  const { db } = app.database;
+  const warnings: object[] = [];
+  const log = { warn: (about: object) => void warnings.push(about) } as never;
+  const other = await addWebhook(app, { url: there.url });
+  for (const id of [webhookId, other]) {
+    await addDelivery(app, id, { status: 'pending', due_at: '2026-01-01T00:00:00Z', event_id: await addEvent(app) });
+  }
+  await wakeWebhook(db.global, { company_id: app.company_id, webhook_id: other });
+  expect(await withoutJob(db.global, [wakeup()])).toEqual([wakeup()]);
+  const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
+  const look = wakeOverdueWebhooks(db, { pool }, 60_000, log);
+  await look({}, undefined as never);
+  await look({}, undefined as never);
+  await pool.end();
+  expect(warnings).toEqual([{ webhooks: [webhookId] }]);
+  expect(await jobs()).toMatchObject([{ is_due: true }, { key: key(), is_due: true }]);
+});
+
+test('what a turn had under way whose job is gone is sent again, by the next turn', async () => {
+  const eventId = await addEvent(app);
+  const id = await addDelivery(app, webhookId, { status: 'delivering', event_id: eventId });
+  const quotas = createQuotas(app.config.quotas);
+  await emitReports(app.database.db, app.company_id, 1);
+  await dispatchEvents(
+    { db: app.database.db, mail: createMailQueue(app.config.encryption_keys), quotas },
+    app.company_id,
+  );
+  const worker = await testWorker(app);
+  try {
+    await eventually(async () => expect(await statuses(app.database, webhookId)).toEqual({ succeeded: 2 }));
+    const [row] = await app.database.query('select deaths, job_id, turn_id from deliveries where id = $1', [id]);
+    expect(row).toEqual({ deaths: 0, job_id: null, turn_id: null });
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('an attempt that another turn has taken over is recorded by that turn alone', async () => {
+  let answer = () => {};
+  there.respond((response) => {
+    const first = there.requests.length === 1;
+    if (first) answer = () => void response.writeHead(500).end();
+    else response.writeHead(204).end();
+  });
+  const worker = await testWorker(app);
+  try {
+    await emitReports(app.database.db, app.company_id, 1);
+    await there.received(1);
+    // As it is when its process has stood still for so long that its job was freed.
+    await app.database.query('update deliveries set turn_id = gen_random_uuid(), job_id = 0');
+    await wakeWebhook(app.database.db.global, wakeup());
+    await there.received(2);
+    await eventually(async () => expect(await statuses(app.database, webhookId)).toEqual({ succeeded: 1 }));
+    answer();
+    answer = () => {};
+    await eventually(async () => expect(await jobs()).toEqual([]));
+    const attempts = await app.database.query('select status_code from attempts');
+    expect(attempts).toEqual([{ status_code: 204 }]);
+  } finally {
+    answer();
+    await worker.stop();
+  }
+});
