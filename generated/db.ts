@@ -80,7 +80,6 @@ export interface Collaborators {
   avatar_key: string | null;
   company_id: string;
   created_at: Generated<string>;
-  custom_fields: Json | null;
   deleted_at: string | null;
   department: string;
   email: string;
@@ -132,30 +131,10 @@ export interface ConnectionUses {
   user_id: string;
 }
 
-export interface Couriers {
-  id: string;
-  seen_at: string;
-}
-
-export interface CustomFieldSets {
-  company_id: string;
-  definitions: Json;
-  progress: Generated<Json>;
-  version: string;
-}
-
-export interface CustomFieldValues {
-  collaborator_id: string;
-  company_id: string;
-  key: string;
-  value_text: string;
-}
-
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
-  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -164,6 +143,7 @@ export interface Deliveries {
   failures: Generated<number>;
   id: string;
   is_alone: Generated<boolean>;
+  job_id: number | null;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
@@ -171,6 +151,7 @@ export interface Deliveries {
   replaying: Generated<boolean>;
   retried: Generated<boolean>;
   status: Generated<string>;
+  turn_id: string | null;
   webhook_id: string;
 }
 
@@ -385,7 +366,6 @@ export interface OauthClients {
   description: string | null;
   earlier_secrets: Generated<Json>;
   id: string;
-  jwks: Json | null;
   logo_url: string | null;
   name: string;
   redirect_uris: string[];
@@ -494,7 +474,6 @@ export interface UserDevices {
 export interface Users {
   created_at: Generated<string>;
   email: string;
-  email_confirmed_at: string | null;
   id: string;
   name: string;
   password_hash: string | null;
@@ -536,6 +515,7 @@ export interface Webhooks {
 export interface WorkerPools {
   id: string;
   seen_at: string;
+  session: string | null;
 }
 
 export interface DB {
@@ -546,9 +526,6 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
-  couriers: Couriers;
-  custom_field_sets: CustomFieldSets;
-  custom_field_values: CustomFieldValues;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

@@ -59,7 +59,11 @@ export async function wakeWebhooks(
   return running;
 }
 
-/** A job that waits and is due sooner than `runAt` stays so: its turn will find out by itself when the next is due. */
+/**
+ * A job that waits and is due sooner than `runAt` stays so: its turn will find out by itself when the next is due. With `runAt`, the row is
+ * locked against whoever moves it to now, and a row that is not to be seen yet keeps its time; then another look shows whether
+ * that is soon enough.
+ */
 function addJobs(companyId: string, webhookIds: readonly string[], runAt: string | null) {
   const jobs = webhookIds.map((id) => {
     const payload = versioned(deliverTask, { company_id: companyId, webhook_id: id });
@@ -70,13 +74,16 @@ function addJobs(companyId: string, webhookIds: readonly string[], runAt: string
     with there as materialized (
       select key, locked_at is not null as is_running, run_at from graphile_worker._private_jobs
       where key = any(${jobs.map(({ key }) => key)}::text[]) and (locked_at is not null or attempts < max_attempts)
-      order by key for key share
+      order by key ${runAt === null ? sql`for key share` : sql`for no key update`}
     )
     select job.id, coalesce(there.is_running, false) as is_running,
       case
         when there.is_running or there.run_at <= ${runAt}::timestamptz then false
         else graphile_worker.add_job(${deliverTask}, job.payload, run_at => coalesce(${runAt}::timestamptz, now()),
-          job_key => job.key, flags => ${flags}::text[]) is null
+          job_key => job.key, flags => ${flags}::text[],
+          job_key_mode => case when ${runAt}::timestamptz is null or there.key is not null then 'replace'
+            else 'preserve_run_at' end) is null
+          or ${runAt}::timestamptz is not null and there.key is null
       end as is_missed
     from json_to_recordset(${JSON.stringify(jobs)}::json) as job (id text, key text, payload json)
     left join there on there.key = job.key

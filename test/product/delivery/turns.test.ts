@@ -141,6 +141,25 @@ test('a retry comes by the job of its time; something new moves the job, and a l
   expect(await jobs()).toMatchObject([{ is_due: true }]);
 });
 
+test('a turn that ends while somebody adds a job leaves that job its time', async () => {
+  const { db } = app.database;
+  const later = new Date(Date.now() + 300_000).toISOString();
+  const schedule = () => wakeWebhooks(db.global, app.company_id, [webhookId], later);
+  for (const _ of ['no job is there', 'one waits for a retry']) {
+    let scheduled: Promise<string[]> | undefined;
+    await making(async () => {
+      scheduled = schedule();
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+    });
+    await scheduled;
+    expect(await jobs()).toMatchObject([{ key: key(), is_due: true }]);
+    await app.database.query(`update graphile_worker._private_jobs set run_at = now() + interval '10 minutes'`);
+  }
+  await schedule();
+  const [job] = await app.database.query<{ run_at: Date }>('select run_at from graphile_worker._private_jobs');
+  expect(job!.run_at.toISOString()).toBe(later);
+});
+
 test('events that come in any order with the ends of turns all arrive, without any look at what is overdue', async () => {
   const { config, database } = app;
   const others: string[] = [];
