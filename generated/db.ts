@@ -80,6 +80,7 @@ export interface Collaborators {
   avatar_key: string | null;
   company_id: string;
   created_at: Generated<string>;
+  custom_fields: Json | null;
   deleted_at: string | null;
   department: string;
   email: string;
@@ -131,6 +132,20 @@ export interface ConnectionUses {
   user_id: string;
 }
 
+export interface CustomFieldSets {
+  company_id: string;
+  definitions: Json;
+  progress: Generated<Json>;
+  version: string;
+}
+
+export interface CustomFieldValues {
+  collaborator_id: string;
+  company_id: string;
+  key: string;
+  value_text: string;
+}
+
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
@@ -153,6 +168,85 @@ export interface Deliveries {
   status: Generated<string>;
   turn_id: string | null;
   webhook_id: string;
+}
+
+export interface Directories {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  default_department: string;
+  default_position: string;
+  id: string;
+  match_by: string;
+  name: string;
+  on_create: string;
+  on_delete: string;
+  previous_token_expires_at: string | null;
+  previous_token_hash: Buffer | null;
+  token_age_told_at: string | null;
+  token_created_at: Generated<string>;
+  token_hash: Buffer;
+  updated_at: Generated<string>;
+}
+
+export interface DirectoryErrors {
+  company_id: string;
+  directory_id: string;
+  first_at: Generated<string>;
+  id: string;
+  last_at: Generated<string>;
+  message: string;
+  occurrences: Generated<number>;
+  operation: string;
+  status: number;
+  subject: string;
+}
+
+export interface DirectoryGroups {
+  company_id: string;
+  created_at: Generated<string>;
+  directory_id: string;
+  display_name: string;
+  external_id: string | null;
+  id: string;
+  revision: Generated<number>;
+  role: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface DirectoryMembers {
+  collaborator_id: string;
+  company_id: string;
+  group_id: string;
+}
+
+export interface DirectoryPeople {
+  attributes: Json;
+  awaited_manager: string | null;
+  collaborator_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  directory_id: string;
+  external_id: string | null;
+  given_role: string | null;
+  removed_at: string | null;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+  user_name: string;
+}
+
+export interface DirectorySyncs {
+  changed: Generated<number>;
+  company_id: string;
+  created: Generated<number>;
+  directory_id: string;
+  ended_at: string | null;
+  failed: Generated<number>;
+  id: string;
+  last_request_at: Generated<string>;
+  removed: Generated<number>;
+  started_at: Generated<string>;
+  unchanged: Generated<number>;
 }
 
 export interface Documents {
@@ -268,6 +362,7 @@ export interface Imports {
   date_order: string | null;
   deaths: Generated<number>;
   deaths_total: Generated<number>;
+  decimal: string | null;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
@@ -282,19 +377,24 @@ export interface Imports {
   failure_said: Json | null;
   filename: string;
   format: string;
+  garbled_text: string | null;
   has_salaries: Generated<boolean>;
   header_row: number | null;
   id: string;
   is_held: Generated<boolean>;
   key: string | null;
+  layout: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
   may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
+  name_order: string | null;
   on_error: string;
   origin: Json | null;
   position: Generated<number>;
+  preview: Generated<Json>;
+  questions: Generated<Json>;
   report_key: string | null;
   row_levels: Json | null;
   rows_checked: Generated<number>;
@@ -308,6 +408,8 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   tidy_held_until: string | null;
   unchanged_count: Generated<number>;
+  unknown_columns: string | null;
+  unknown_managers: Generated<string>;
   updated_count: Generated<number>;
   warnings: Generated<Json>;
 }
@@ -366,6 +468,7 @@ export interface OauthClients {
   description: string | null;
   earlier_secrets: Generated<Json>;
   id: string;
+  jwks: Json | null;
   logo_url: string | null;
   name: string;
   redirect_uris: string[];
@@ -474,6 +577,7 @@ export interface UserDevices {
 export interface Users {
   created_at: Generated<string>;
   email: string;
+  email_confirmed_at: string | null;
   id: string;
   name: string;
   password_hash: string | null;
@@ -526,7 +630,15 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
+  custom_field_sets: CustomFieldSets;
+  custom_field_values: CustomFieldValues;
   deliveries: Deliveries;
+  directories: Directories;
+  directory_errors: DirectoryErrors;
+  directory_groups: DirectoryGroups;
+  directory_members: DirectoryMembers;
+  directory_people: DirectoryPeople;
+  directory_syncs: DirectorySyncs;
   documents: Documents;
   event_sequences: EventSequences;
   events: Events;

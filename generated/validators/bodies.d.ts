@@ -14,7 +14,11 @@ export const bodies: {
   CompanyUpdate: Validate;
   CustomFieldCreate: Validate;
   CustomFieldUpdate: Validate;
+  DirectoryCreate: Validate;
+  DirectoryTokenRotation: Validate;
+  DirectoryUpdate: Validate;
   DocumentBase64: Validate;
+  ImportAnswers: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

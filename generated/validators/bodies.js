@@ -5617,12 +5617,746 @@ return errors === 0;
 }
 validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
+const schema24 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100},"default_position":{"type":"string","minLength":1,"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate16.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["name"] === "string" && !func1(data["name"])){
+data["name"] = func0(data["name"]);
+if(data["name"] && func2(data["name"])){
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(typeof data["default_department"] === "string" && !func1(data["default_department"])){
+data["default_department"] = func0(data["default_department"]);
+if(data["default_department"] && func2(data["default_department"])){
+const err1 = {instancePath:instancePath+"/default_department",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(typeof data["default_position"] === "string" && !func1(data["default_position"])){
+data["default_position"] = func0(data["default_position"]);
+if(data["default_position"] && func2(data["default_position"])){
+const err2 = {instancePath:instancePath+"/default_position",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func4(data0) > 100){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.on_delete !== undefined){
+let data1 = data.on_delete;
+if(typeof data1 !== "string"){
+const err8 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((data1 === "deactivate") || (data1 === "delete"))){
+const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.on_create !== undefined){
+let data2 = data.on_create;
+if(typeof data2 !== "string"){
+const err10 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((data2 === "pending") || (data2 === "invite"))){
+const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_create.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.match_by !== undefined){
+let data3 = data.match_by;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!((data3 === "email") || (data3 === "external_id"))){
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema24.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.default_department !== undefined){
+let data4 = data.default_department;
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func4(data4) < 1){
+const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.default_position !== undefined){
+let data5 = data.default_position;
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err17 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(func4(data5) < 1){
+const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema25 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate17.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "immediately")){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.immediately !== undefined){
+let data0 = data.immediately;
+if((typeof data0 !== "boolean") && (data0 !== null)){
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema25.properties.immediately.type},message:"must be boolean,null"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate17.errors = vErrors;
+return errors === 0;
+}
+validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema26 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"default_position":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMappingEntry"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
+const schema27 = {"type":"object","additionalProperties":false,"required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
+
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate18.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["name"] === "string" && !func1(data["name"])){
+data["name"] = func0(data["name"]);
+if(data["name"] && func2(data["name"])){
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(typeof data["default_department"] === "string" && !func1(data["default_department"])){
+data["default_department"] = func0(data["default_department"]);
+if(data["default_department"] && func2(data["default_department"])){
+const err1 = {instancePath:instancePath+"/default_department",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(typeof data["default_position"] === "string" && !func1(data["default_position"])){
+data["default_position"] = func0(data["default_position"]);
+if(data["default_position"] && func2(data["default_position"])){
+const err2 = {instancePath:instancePath+"/default_position",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+for(const key0 in data){
+if(!(((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position")) || (key0 === "role_mapping"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(!(false || data0 !== null)){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(typeof data0 === "string"){
+if(func4(data0) > 100){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.on_delete !== undefined){
+let data1 = data.on_delete;
+if(typeof data1 !== "string"){
+const err8 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((data1 === "deactivate") || (data1 === "delete"))){
+const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.on_create !== undefined){
+let data2 = data.on_create;
+if(typeof data2 !== "string"){
+const err10 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((data2 === "pending") || (data2 === "invite"))){
+const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_create.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.match_by !== undefined){
+let data3 = data.match_by;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!((data3 === "email") || (data3 === "external_id"))){
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema26.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.default_department !== undefined){
+let data4 = data.default_department;
+if(!(false || data4 !== null)){
+const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(func4(data4) > 100){
+const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func4(data4) < 1){
+const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.default_position !== undefined){
+let data5 = data.default_position;
+if(!(false || data5 !== null)){
+const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(func4(data5) < 1){
+const err20 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.role_mapping !== undefined){
+let data6 = data.role_mapping;
+if(Array.isArray(data6)){
+if(data6.length > 50){
+const err22 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+let data7 = data6[i0];
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.group_id === undefined){
+const err23 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "group_id"},message:"must have required property '"+"group_id"+"'"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data7.role === undefined){
+const err24 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+for(const key1 in data7){
+if(!((key1 === "group_id") || (key1 === "role"))){
+const err25 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data7.group_id !== undefined){
+let data8 = data7.group_id;
+if(typeof data8 === "string"){
+if(func4(data8) > 64){
+const err26 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(func4(data8) < 1){
+const err27 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data7.role !== undefined){
+let data9 = data7.role;
+if(typeof data9 !== "string"){
+const err29 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(!((data9 === "manager") || (data9 === "admin"))){
+const err30 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/enum",keyword:"enum",params:{allowedValues: schema27.properties.role.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+validate18.errors = vErrors;
+return errors === 0;
+}
+validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema28 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate19.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5765,7 +6499,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((((((((data2 === "contract") || (data2 === "identification")) || (data2 === "certificate")) || (data2 === "medical")) || (data2 === "tax")) || (data2 === "policy")) || (data2 === "payslip")) || (data2 === "other"))){
-const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema24.properties.type.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema28.properties.type.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5821,18 +6555,196 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
-validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema26 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema29 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
+const schema30 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate17.evaluated;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.answers === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "answers")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.answers !== undefined){
+let data0 = data.answers;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(Object.keys(data0).length > 100){
+const err2 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key1 in data0){
+const _errs5 = errors;
+if(typeof key1 === "string"){
+if(func4(key1) > 100){
+const err3 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func4(key1) < 1){
+const err4 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!pattern0.test(key1)){
+const err5 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+var valid2 = _errs5 === errors;
+if(!valid2){
+const err7 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+for(const key2 in data0){
+let data1 = data0[key2];
+if(typeof data1 === "string"){
+if(func4(data1) > 100){
+const err8 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func4(data1) < 1){
+const err9 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!pattern0.test(data1)){
+const err10 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/answers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportAnswersByQuestion/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/answers",schemaPath:"#/components/schemas/ImportAnswersByQuestion/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema31 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema32 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate21.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5854,6 +6766,9 @@ data.send_invitations = false;
 }
 if(data.empty_cells === undefined){
 data.empty_cells = "keep";
+}
+if(data.unknown_managers === undefined){
+data.unknown_managers = "fail";
 }
 if(typeof data["sheet"] === "string"){
 data["sheet"] = data["sheet"] || null;
@@ -5879,7 +6794,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema25.properties, key0))){
+if(!(func3.call(schema31.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5982,7 +6897,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema25.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6004,7 +6919,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema25.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema31.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6036,7 +6951,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema25.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema31.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6067,7 +6982,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema25.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema31.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6079,7 +6994,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema25.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema31.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6124,7 +7039,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema25.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema31.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6137,8 +7052,8 @@ errors++;
 if(data.mapping !== undefined){
 let data10 = data.mapping;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(Object.keys(data10).length > 50){
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(Object.keys(data10).length > 500){
+const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 500},message:"must NOT have more than 500 properties"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6218,8 +7133,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema26.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(!(((((((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "given_name")) || (data11 === "family_name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "manager_employee_number")) || (data11 === "manager")) || (data11 === "status")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema32.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6290,7 +7205,7 @@ vErrors.push(err36);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema25.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema31.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6300,9 +7215,10 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.decimal !== undefined){
+let data13 = data.decimal;
+if(typeof data13 !== "string"){
+const err38 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6311,22 +7227,134 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate17.errors = vErrors;
+if(!((data13 === "comma") || (data13 === "point"))){
+const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema31.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.name_order !== undefined){
+let data14 = data.name_order;
+if(typeof data14 !== "string"){
+const err40 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(!((data14 === "as_written") || (data14 === "family_first"))){
+const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema31.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.garbled_text !== undefined){
+let data15 = data.garbled_text;
+if(typeof data15 !== "string"){
+const err42 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(!((data15 === "keep") || (data15 === "repair"))){
+const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema31.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.unknown_columns !== undefined){
+let data16 = data.unknown_columns;
+if(typeof data16 !== "string"){
+const err44 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(!((data16 === "refuse") || (data16 === "ignore"))){
+const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema31.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+let data17 = data.unknown_managers;
+if(typeof data17 !== "string"){
+const err46 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if(!((data17 === "fail") || (data17 === "warn"))){
+const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema31.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+else {
+const err48 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+validate21.errors = vErrors;
 return errors === 0;
 }
-validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema28 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema29 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema30 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
-const pattern26 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
-const pattern27 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const schema33 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema34 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema35 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema36 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const pattern28 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
+const pattern29 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate18.evaluated;
+const evaluated0 = validate22.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6491,7 +7519,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern26.test(key2)){
+if(!pattern28.test(key2)){
 const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
@@ -6527,7 +7555,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema29.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema35.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6610,7 +7638,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern27.test(data7)){
+if(!pattern29.test(data7)){
 const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
@@ -6645,7 +7673,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern27.test(data8)){
+if(!pattern29.test(data8)){
 const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -6763,7 +7791,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema27.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema33.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6798,7 +7826,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema27.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema33.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6841,19 +7869,19 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
-validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const schema37 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
 const formats28 = formats.uri;
-const pattern31 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const pattern33 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate19.evaluated;
+const evaluated0 = validate23.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7006,7 +8034,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern31.test(data2)){
+if(!pattern33.test(data2)){
 const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -7039,17 +8067,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
-validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema38 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate24.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7225,17 +8253,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema33 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema39 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validate25.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7311,17 +8339,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema40 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validate26.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7392,7 +8420,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema34.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema40.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7437,7 +8465,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema34.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema40.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7458,17 +8486,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema35 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema41 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validate27.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7511,7 +8539,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema35.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema41.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7532,17 +8560,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema36 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema42 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
+const evaluated0 = validate28.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7568,7 +8596,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema36.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema42.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7611,17 +8639,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate24.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema37 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema43 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate29.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7647,7 +8675,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema37.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema43.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7690,20 +8718,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema39 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern37 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern38 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema44 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema45 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const pattern39 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern40 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate30.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7851,7 +8879,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern31.test(data2)){
+if(!pattern33.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -7912,7 +8940,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema38.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema44.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7973,7 +9001,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern37.test(key1)){
+if(!pattern39.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -8029,7 +9057,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern38.test(data5)){
+if(!pattern40.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -8111,7 +9139,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema38.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema44.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -8123,7 +9151,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema38.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema44.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -8166,17 +9194,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema46 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validate31.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8199,7 +9227,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema40.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema46.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8220,19 +9248,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema42 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema43 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema47 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema48 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema49 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8254,7 +9282,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema41.properties, key0))){
+if(!(func3.call(schema47.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -8377,7 +9405,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern31.test(data2)){
+if(!pattern33.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -8438,7 +9466,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema41.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -8499,7 +9527,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern37.test(key1)){
+if(!pattern39.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -8535,7 +9563,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema42.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema48.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -8565,7 +9593,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern38.test(data5)){
+if(!pattern40.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
@@ -8638,7 +9666,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema41.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema47.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -8661,7 +9689,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema41.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema47.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -8706,7 +9734,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema41.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema47.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -8888,7 +9916,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema41.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema47.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -8923,7 +9951,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema41.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema47.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -8958,7 +9986,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema41.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema47.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -9018,7 +10046,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema41.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema47.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -9053,7 +10081,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema41.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema47.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -9088,7 +10116,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema41.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema47.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -9131,17 +10159,17 @@ vErrors.push(err73);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema50 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9272,7 +10300,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema44.properties, key0))){
+if(!(func3.call(schema50.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -9286,7 +10314,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema44.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema50.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9321,7 +10349,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema44.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema50.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9496,7 +10524,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema44.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema50.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9521,7 +10549,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema44.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema50.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -9556,7 +10584,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema44.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema50.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9591,7 +10619,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema44.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema50.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -9646,7 +10674,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema44.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema50.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -9681,7 +10709,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema44.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema50.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -9706,7 +10734,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema44.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema50.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -9731,7 +10759,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema44.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema50.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -9756,7 +10784,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema44.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema50.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -9996,7 +11024,7 @@ vErrors.push(err66);
 errors++;
 }
 if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
-const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema44.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema50.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -10163,10 +11191,10 @@ vErrors.push(err79);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const bodies = {
   AppCreate: validate1,
@@ -10178,18 +11206,22 @@ export const bodies = {
   CompanyUpdate: validate10,
   CustomFieldCreate: validate11,
   CustomFieldUpdate: validate14,
-  DocumentBase64: validate16,
-  ImportRequest: validate17,
-  NotificationPreferencesUpdate: validate18,
-  PerformSubscribe: validate19,
-  PerformUnsubscribe: validate20,
-  PhotoUpload: validate21,
-  RedeliveryRange: validate22,
-  RoleAssignment: validate23,
-  StatusChange: validate24,
-  WebhookActivation: validate25,
-  WebhookCreate: validate26,
-  WebhookRotation: validate27,
-  WebhookUpdate: validate28,
-  BulkItem: validate29,
+  DirectoryCreate: validate16,
+  DirectoryTokenRotation: validate17,
+  DirectoryUpdate: validate18,
+  DocumentBase64: validate19,
+  ImportAnswers: validate20,
+  ImportRequest: validate21,
+  NotificationPreferencesUpdate: validate22,
+  PerformSubscribe: validate23,
+  PerformUnsubscribe: validate24,
+  PhotoUpload: validate25,
+  RedeliveryRange: validate26,
+  RoleAssignment: validate27,
+  StatusChange: validate28,
+  WebhookActivation: validate29,
+  WebhookCreate: validate30,
+  WebhookRotation: validate31,
+  WebhookUpdate: validate32,
+  BulkItem: validate33,
 };

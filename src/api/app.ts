@@ -37,7 +37,6 @@ import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { OAuth } from './pages/oauth.ts';
-import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
 interface AppOptions {

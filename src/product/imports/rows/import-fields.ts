@@ -1,7 +1,8 @@
 /** The fields that a column of a file can be, and the headers that mean them. */
+
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
 import { type Field, headerMeaning } from '../../../platform/sheets/headers.ts';
-import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { columnNames, halfNames, importOnlyNames, readOnlyNames } from '../../collaborators/column-names.ts';
 import {
   type ImportField,

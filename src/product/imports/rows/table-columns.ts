@@ -33,7 +33,10 @@ const mostQuotes = 5;
 
 type Mapping = Readonly<Record<string, TableField | null>>;
 
-type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'unknown_columns' | 'dry_run' | 'committed_at'> & {
+type ColumnSettings = Pick<
+  ImportRow,
+  'mode' | 'match_by' | 'mapping' | 'unknown_columns' | 'dry_run' | 'committed_at'
+> & {
   /** The company's own. */
   fields: CompanyFields;
 };
@@ -101,7 +104,12 @@ export class TableColumns {
     this.#said = mapping as Mapping;
     this.layout = layoutOf(header.cells);
     const known = this.layout ? withoutSaid(mappingOf(this.layout, header.cells), this.#said) : {};
-    this.#match = matchHeaders(header.cells, fieldsFor(mode, fields), { ...known, ...this.#said }, isConfirmed(settings));
+    this.#match = matchHeaders(
+      header.cells,
+      fieldsFor(mode, fields),
+      { ...known, ...this.#said },
+      isConfirmed(settings),
+    );
     this.names = this.#nameColumns();
     const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
     const has = (key: TableField) => this.#match.columns.has(key);
