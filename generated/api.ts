@@ -7586,17 +7586,7 @@ export interface components {
              */
             format: string;
             status: components["schemas"]["ExportStatus"];
-            /**
-             * @description The filters that it was asked for with, by the names of their parameters. Empty for everyone, and for exports of one
-             *     person.
-             * @example {
-             *       "department": "Field Operations",
-             *       "status": "active"
-             *     }
-             */
-            filters: {
-                [key: string]: string | boolean;
-            };
+            filters: components["schemas"]["ExportedFilters"];
             /**
              * @description The field that the people on one sheet share. `null` unless the export has groups.
              * @example department
@@ -7701,6 +7691,16 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "queued" | "processing" | "completed" | "failed";
+        /**
+         * @description The filters of the export, by the names of their parameters. Empty for everyone, and for exports of one person.
+         * @example {
+         *       "department": "Field Operations",
+         *       "status": "active"
+         *     }
+         */
+        ExportedFilters: {
+            [key: string]: string | boolean;
+        };
         /** @description One error of one field. */
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
