@@ -24,15 +24,16 @@ export interface paths {
          *     A company is listed when the user ticked it on the consent page and is an active collaborator of it. What ends
          *     access:
          *
-         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
-         *       that get 403 `company_access_denied`.
+         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it get
+         *       403 `company_access_denied`.
          *     - That was the only company of the token, or the token was revoked. It gets 401 `invalid_token`, and
          *       cannot be refreshed.
          *     - The token's hour is over. It gets 401 `token_expired`, and can be refreshed.
          *
          *     A changed role ends nothing: it counts from the next request on.
          *
-         *     A user may ask 60 times a minute; more gets 429 `rate_limited`.
+         *     A user may ask 60 times a minute; more gets 429 `rate_limited`. `RateLimit` counts these requests alone, as the policy
+         *     `profile`.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -252,16 +253,22 @@ export interface paths {
          *     |---|---|
          *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
          *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
-         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
+         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 500 columns, 64 MB of text, 1 MB of it in a row |
          *     | headers | in one of the first ten rows: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only the column that people are matched by, such as `email` or `external_id` |
          *     | dates | dates of the spreadsheet, or `2026-03-02`; others as text with `date_order`, or after a dry run |
-         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
+         *     | names | `name`; or `given_name` and `family_name`, which are joined. Where all names are like `Prado, Ana`, they are turned round |
+         *     | numbers | `68400`, `68.400,50`, `68 400.50`, with or without a currency; for `68.400` see `decimal` |
+         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id`, `manager_employee_number`, or `manager` with a name that one person alone has |
          *
-         *     `mapping` says which field a column is whose header is none of these; a column with another header is an error, so
-         *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
-         *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
-         *     left out and not counted. The content decides the kind of file.
+         *     `mapping` says which field a column is whose header is none of these. A dry run leaves other columns out and says so;
+         *     without a dry run such a column is an error, so that nothing is left out unnoticed (see `unknown_columns`). Files of
+         *     well-known tools, such as Google Workspace, Microsoft Entra ID, BambooHR, Personio, Odoo or ADP, are known by their
+         *     headers (`layout`). Beside a `manager_email` the other columns of managers are left out. The example row of the
+         *     template and empty rows are left out and not counted. The content decides the kind of file.
+         *
+         *     Where only a person can say what is meant, a dry run ends in the status `needs_answers`, with `questions`: answer them
+         *     with `answerImport`. `columns` and `preview` show what was understood.
          *
          *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
          *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
@@ -270,7 +277,7 @@ export interface paths {
          *     `date_order` says how they are written.
          *
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** error of the
-         *     file is listed by `listImportErrors`, with its row and column. A formula is an error: values are taken only. A
+         *     file is listed by `listImportErrors`, with its row and column. A formula is read as the result that the file has. A
          *     `salary` needs the scope `salary:write`. To look at the errors first, send it with `dry_run` and carry it out with
          *     `commitImport`. A salary counts as changed where you may not see it, whatever it was.
          *
@@ -469,7 +476,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/collaborators/values/{field_name}": {
+    "/v1/field-values/{field_name}": {
         parameters: {
             query?: never;
             header: {
@@ -956,8 +963,8 @@ export interface paths {
          *     - A `pending` collaborator stays `pending` until they accept.
          *     - An `active` one who never accepted an invitation stays `active`; one who did gets 409
          *       `already_active`.
-         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
-         *       that get 403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
+         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager gets
+         *       403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
@@ -1217,7 +1224,8 @@ export interface paths {
         /**
          * Upload a document
          * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
-         *     `description`, in any order. The response has a `url` to download the file, valid for 15 minutes.
+         *     `description`, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
+         *     for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -1225,14 +1233,14 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
-         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. For a part without a media
-         *     type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
+         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
+         *     a part without a media type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
          *     infected one is refused with 422 `file_infected`.
          *
          *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
          *     themselves: a manager who sends one of them for someone of the team gets 403 `forbidden`.
          *
-         *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
+         *     An `Idempotency-Key` covers the body with the content of the file: a repeat has to send the file again. It gets the
          *     `url` of the first response, which may have expired; `getDocument` gives a new one.
          *
          *     Emits the event `document.uploaded`.
@@ -1333,13 +1341,13 @@ export interface paths {
         /**
          * Define a custom field
          * @description Adds a field to every person of the company. Only admins may do this. Its values are `custom_fields.<key>` of a
-         *     collaborator: in answers, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
+         *     collaborator: in responses, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
          *     history, and in events unless the field is `sensitive`.
          *
          *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
          *     to webhooks can't be called back.
          *
-         *     A company can have 100 fields that are not archived, and 200 in all; one more is answered with 409 `conflict`. A value takes at
+         *     A company can have 100 fields that are not archived, and 200 in all; one more gets 409 `conflict`. A value takes at
          *     most 4,096 bytes as JSON, and all values of a person 32,768.
          *
          *     Emits the event `custom_field.created`.
@@ -1390,7 +1398,7 @@ export interface paths {
          * Delete a custom field and all its values
          * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
          *     were sent keep theirs until they are 30 days old. That is
-         *     work that goes on after the answer; `getCustomField` shows how far it is, and is answered with 404 in the end. Until then the
+         *     work that continues after the response; `getCustomField` shows how far it is, and gets 404 in the end. Until then the
          *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
          *
          *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
@@ -1643,6 +1651,51 @@ export interface paths {
         get: operations["listImportErrors"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/answers": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the questions of an import
+         * @description Answers `questions` of a dry run whose status is `needs_answers`. The file is read again with what was said, and checked;
+         *     questions that are left out, and those that come up then, are asked in the same way. An answer is one of the choices
+         *     of its question, and counts as if the request had said it: `date_order`, `decimal`, `sheet`, `name_order`,
+         *     `garbled_text` or `mapping`.
+         *
+         *     An import that has no questions is 409 `conflict`. Emits nothing.
+         */
+        post: operations["answerImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1984,8 +2037,8 @@ export interface paths {
          * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
          *
          *     - every request that changed something, with the `operationId` as its `action`;
-         *     - every export, every respond with links to documents, and every document, export or import that was fetched;
-         *     - every respond with salaries of others in it (`salary.read`), but never a salary;
+         *     - every export, every response with links to documents, and every document, export or import that was fetched;
+         *     - every response with other people's salaries (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
          *       access to no company: those are reported to the operator of the service;
@@ -2147,13 +2200,277 @@ export interface paths {
          * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
          *     be left out. Existing access stays.
          *
-         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
          *     hours. There can be ten at a time; one more gets 409 `conflict`, and so is a public app, which has none.
          *
          *     For a secret that somebody else may know, send `immediately`: then all earlier ones end now.
          */
         post: operations["rotateAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's directories
+         * @description Returns the directories that the company has connected, oldest first. Only admins may do this. A token is never part of it.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        /**
+         * Connect a directory
+         * @description Makes a directory: a place to which an identity provider, such as Okta or Microsoft Entra ID, sends by SCIM 2.0 who joins,
+         *     changes and leaves. Only admins may do this.
+         *
+         *     Enter `scim_url` and `token` of the answer in the provider. The token is not shown again: if it is lost, get another with
+         *     `rotateDirectoryToken`. It holds until it is replaced or the directory is deleted, and works for SCIM only.
+         *
+         *     A company can have 3 directories; one more is answered with 409 `conflict`.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a directory
+         * @description Returns one directory of the company, without its token. Only admins may do this.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a directory
+         * @description Ends a directory: its token is refused from now on. Only admins may do this. The people it brought stay as they are, with
+         *     their roles, and can be changed here; its groups are gone.
+         */
+        delete: operations["deleteDirectory"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a directory
+         * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `role_mapping` is replaced as a
+         *     whole: the members of its groups get their roles at once, and people who are in none of its groups any more become employees,
+         *     unless somebody else gave them their role. All admins are mailed when it changes.
+         *
+         *     A group is named by its id, which `listDirectoryGroups` shows once the provider has sent it: a name that the provider changes
+         *     gives nobody a role.
+         */
+        patch: operations["updateDirectory"];
+        trace?: never;
+    };
+    "/v1/directories/{id}/rotate-token": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the token of a directory
+         * @description Gives a directory a new token, which is in the answer and not shown again. Only admins may do this. The body may be left out.
+         *
+         *     The token before it is accepted for another 24 hours, until `previous_token_expires_at`, so that you can enter the new one in
+         *     the provider without an interruption. For a token that somebody else may know, send `immediately`: then it ends now.
+         */
+        post: operations["rotateDirectoryToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/groups": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups of a directory
+         * @description Returns the groups that the provider has sent, by name. Only admins may do this. `role` is what `role_mapping` makes of their
+         *     members.
+         */
+        get: operations["listDirectoryGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/errors": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a directory was refused
+         * @description Returns what the provider sent and was refused, the latest first: one entry for each person or group, which goes away when
+         *     the provider sends it again and succeeds. Only admins may do this. The 500 latest are kept.
+         */
+        get: operations["listDirectoryErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/directories/{id}/syncs": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the synchronizations of a directory
+         * @description Returns when the provider sent changes and what became of them, the latest first. Requests that come within ten minutes of
+         *     each other are one synchronization. Only admins may do this. Kept for 30 days.
+         */
+        get: operations["listDirectorySyncs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2665,7 +2982,7 @@ export interface paths {
          * @description Gives the subscription a new secret, which is in the response and not shown again. Only admins may do this. The body
          *     may be left out.
          *
-         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
          *     signature for each of the two, so a receiver that knows only one of them continues working, and can change over at any
          *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
@@ -3306,6 +3623,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "directory.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A directory was connected
+         * @description Sent when an admin connects an identity provider.
+         */
+        post: operations["onDirectoryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A directory was disconnected
+         * @description Sent when a directory is deleted.
+         */
+        post: operations["onDirectoryDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A synchronization is over
+         * @description Sent when a directory has sent nothing for ten minutes, and nothing of what it sent before was refused.
+         */
+        post: operations["onDirectorySynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A synchronization is over, with refusals
+         * @description Sent in place of `directory.synced` when something was refused. `listDirectoryErrors` tells what.
+         */
+        post: operations["onDirectoryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.uploaded": {
         parameters: {
             query?: never;
@@ -3652,6 +4049,8 @@ export interface components {
              * @example null
              */
             previous_secret_expires_at: string | null;
+            /** @description The public keys with which the app proves who it is (`private_key_jwt`). `null`: it does with its secret. */
+            jwks: components["schemas"]["AppKeySet"] | null;
             /**
              * @description The id of the user who registered it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -3702,6 +4101,8 @@ export interface components {
              * @default company
              */
             visibility?: components["schemas"]["AppVisibility"];
+            /** @description Public keys of a confidential app, in place of its secret. `null` means none. */
+            jwks?: components["schemas"]["AppKeys"] | null;
         };
         /** @description The app was deleted. */
         AppDeleted: {
@@ -3723,6 +4124,74 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description A public key: P-256 (`ES256`), Ed25519 (`EdDSA`), or RSA with 2,048 to 4,096 bits (`PS256`, `RS256`). Members of a private key
+         *     are refused.
+         */
+        AppKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             * @enum {string}
+             */
+            kty: "EC" | "OKP" | "RSA";
+            /**
+             * @description The curve.
+             * @example P-256
+             * @enum {string}
+             */
+            crv?: "P-256" | "Ed25519";
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key, which signatures may have.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             * @enum {string}
+             */
+            alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
+            /**
+             * @description What it is for.
+             * @example sig
+             * @enum {string}
+             */
+            use?: "sig";
+        };
+        /** @description Public keys, as a JSON Web Key Set (RFC 7517). */
+        AppKeySet: {
+            /** @description The keys. */
+            keys: components["schemas"]["AppPublicKey"][];
+        };
+        /**
+         * @description Public keys of an app, as a JSON Web Key Set (RFC 7517). While an app has keys, it signs its requests for tokens with one of
+         *     the private keys (`private_key_jwt`, RFC 7523), and its secret is not accepted.
+         */
+        AppKeys: {
+            /** @description Several, so that a new one can be added before the old one is taken away. */
+            keys: components["schemas"]["AppKey"][];
+        };
+        /**
          * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
          *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
          * @enum {string}
@@ -3733,6 +4202,54 @@ export interface components {
             /** @description The apps, oldest first. */
             data: components["schemas"]["App"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A public key, with the members that it was sent with. */
+        AppPublicKey: {
+            /**
+             * @description The kind of key.
+             * @example EC
+             */
+            kty: string;
+            /**
+             * @description The curve.
+             * @example P-256
+             */
+            crv?: string;
+            /**
+             * @description The x coordinate, or the public key of Ed25519.
+             * @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU
+             */
+            x?: string;
+            /**
+             * @description The y coordinate.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
+            y?: string;
+            /**
+             * @description The modulus of RSA.
+             * @example 0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc
+             */
+            n?: string;
+            /**
+             * @description The exponent of RSA.
+             * @example AQAB
+             */
+            e?: string;
+            /**
+             * @description The name of the key.
+             * @example 2026-03
+             */
+            kid?: string;
+            /**
+             * @description The one algorithm it is for.
+             * @example ES256
+             */
+            alg?: string;
+            /**
+             * @description What it is for.
+             * @example sig
+             */
+            use?: string;
         };
         /**
          * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
@@ -3815,6 +4332,8 @@ export interface components {
              * @enum {string}
              */
             visibility?: "company" | "everyone";
+            /** @description Public keys of a confidential app, in place of its secret; `null` goes back to that. Replaces all keys. */
+            jwks?: components["schemas"]["AppKeys"] | null;
             /**
              * @description As responses show it.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
@@ -3874,13 +4393,13 @@ export interface components {
          */
         AuditActor: {
             /**
-             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`,
-             *     whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `directory`, an identity provider; `operator`, who runs the
+             *     service; `link`, whoever had the address of a file.
              * @example user
              */
             type: string;
             /**
-             * @description The id of the user, or of the installation. `null` when it was neither.
+             * @description The id of the user, of the installation or of the directory. `null` when it was none of them.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
@@ -3890,7 +4409,7 @@ export interface components {
              */
             collaborator_id: string | null;
             /**
-             * @description The name of the user, as the company wrote it; of an installation, that of the app.
+             * @description The name of the user, as the company wrote it; of an installation, that of the app; of a directory, its own.
              * @example Mariana Duarte
              */
             name: string | null;
@@ -3994,7 +4513,8 @@ export interface components {
              */
             id: string;
             /**
-             * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app, what it is called today.
+             * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app or a directory, what it is
+             *     called today.
              *     `null` for all others, and where there is no such record anymore.
              * @example João Pedro Nogueira
              */
@@ -5972,6 +6492,12 @@ export interface components {
              *     ]
              */
             allowed_scopes: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             */
+            assistants: string;
         };
         /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
@@ -6001,6 +6527,13 @@ export interface components {
              *     ]
              */
             allowed_scopes?: string[] | null;
+            /**
+             * @description What assistants may do that people connect (`/mcp`): nothing, read, or write as well. Of each person they may no more than
+             *     the person, and than they ticked.
+             * @example read
+             * @enum {string}
+             */
+            assistants?: "none" | "read" | "write";
         };
         /**
          * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
@@ -6315,12 +6848,12 @@ export interface components {
             key: string;
             label: components["schemas"]["CustomFieldLabel"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose, for people who fill it in.
              * @example For the uniform
              */
             description: string | null;
             type: components["schemas"]["CustomFieldType"];
-            /** @description What can be chosen, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            /** @description The choices, in order. Empty for fields that are no `choice` or `multi_choice`. */
             options: components["schemas"]["CustomFieldOption"][];
             /**
              * @description Whether new people need a value.
@@ -6365,7 +6898,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What is sent when a custom field was archived. */
+        /** @description The payload sent when a custom field was archived. */
         CustomFieldArchivedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6408,18 +6941,18 @@ export interface components {
              */
             key: string;
             /**
-             * @description What values are, as `CustomFieldType` says.
+             * @description The type of values, as `CustomFieldType` says.
              * @example choice
              * @enum {string}
              */
             type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
             label: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The choices, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value. Left out, it is `false`.
@@ -6433,13 +6966,13 @@ export interface components {
              */
             unique?: boolean | null;
             /**
-             * @description Who may read values, as `CustomFieldRole` says. Left out, it is `admin`.
+             * @description The roles that can read values, as `CustomFieldRole` says. Left out, it is `admin`.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`. Left out, it is `admin`.
              * @example admin
              * @enum {string}
              */
@@ -6450,7 +6983,7 @@ export interface components {
              */
             sensitive?: boolean | null;
         };
-        /** @description What is sent when a custom field was defined. */
+        /** @description The payload sent when a custom field was defined. */
         CustomFieldCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6476,7 +7009,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CustomFieldEvent"];
         };
-        /** @description What is sent when a custom field and all its values were deleted. */
+        /** @description The payload sent when a custom field and all its values were deleted. */
         CustomFieldDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6530,7 +7063,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What people read. */
+        /** @description The label for people. */
         CustomFieldLabel: {
             /**
              * @description In any other language.
@@ -6553,7 +7086,7 @@ export interface components {
              */
             es: string | null;
         };
-        /** @description What people read. Unknown fields are refused. */
+        /** @description The label for people. Unknown fields are refused. */
         CustomFieldLabelInput: {
             /**
              * @description In any other language.
@@ -6576,10 +7109,10 @@ export interface components {
              */
             es?: string | null;
         };
-        /** @description Something that can be chosen. */
+        /** @description An option of a choice. */
         CustomFieldOption: {
             /**
-             * @description What values say. Never changed.
+             * @description The meaning of values. Never changed.
              * @example size_m
              */
             key: string;
@@ -6590,10 +7123,10 @@ export interface components {
              */
             retired: boolean;
         };
-        /** @description Something that can be chosen. Unknown fields are refused. */
+        /** @description An option of a choice. Unknown fields are refused. */
         CustomFieldOptionInput: {
             /**
-             * @description What values say. Never changed.
+             * @description The meaning of values. Never changed.
              * @example size_m
              */
             key: string;
@@ -6604,7 +7137,7 @@ export interface components {
              */
             retired?: boolean | null;
         };
-        /** @description Some custom fields, and how to go on. */
+        /** @description Some custom fields, and how to continue. */
         CustomFieldPage: {
             /** @description The fields, in their order. */
             data: components["schemas"]["CustomField"][];
@@ -6617,7 +7150,7 @@ export interface components {
          */
         CustomFieldRole: "admin" | "manager" | "employee";
         /**
-         * @description What values are.
+         * @description The type of values.
          *
          *     | type | value |
          *     |---|---|
@@ -6634,15 +7167,15 @@ export interface components {
          * @enum {string}
          */
         CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
-        /** @description What to change. What is left out stays as it is. Unknown fields are refused. */
+        /** @description The fields to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CustomFieldUpdate: {
             label?: components["schemas"]["CustomFieldLabelInput"];
             /**
-             * @description What it is for, for people who fill it in.
+             * @description The purpose, for people who fill it in.
              * @example For the uniform
              */
             description?: string | null;
-            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            /** @description The choices, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
             options?: components["schemas"]["CustomFieldOptionInput"][];
             /**
              * @description Whether new people need a value.
@@ -6656,13 +7189,13 @@ export interface components {
              */
             unique?: boolean;
             /**
-             * @description Who may read values, as `CustomFieldRole` says.
+             * @description The roles that can read values, as `CustomFieldRole` says.
              * @example manager
              * @enum {string}
              */
             read?: "admin" | "manager" | "employee";
             /**
-             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
+             * @description The least role that may change values, at most as many people as may read them (`out_of_range`); see `CustomFieldRole`.
              * @example admin
              * @enum {string}
              */
@@ -6678,36 +7211,36 @@ export interface components {
              */
             archived?: boolean;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example shirt_size
              */
             readonly key?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example choice
              */
             readonly type?: string;
             /**
-             * @description As answers show it.
+             * @description As responses show it.
              * @example false
              */
             readonly sensitive?: boolean;
-            /** @description As answers show it. It is not looked at. */
+            /** @description As responses show it. It is not looked at. */
             readonly deletion?: unknown;
             /**
              * Format: date-time
-             * @description As answers show it.
+             * @description As responses show it.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly created_at?: string;
             /**
              * Format: date-time
-             * @description As answers showed it. It is not looked at.
+             * @description As responses showed it. It is not looked at.
              * @example 2026-03-02T08:40:12.090Z
              */
             readonly updated_at?: string;
         };
-        /** @description What is sent when a custom field changed. */
+        /** @description The payload sent when a custom field changed. */
         CustomFieldUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6734,7 +7267,7 @@ export interface components {
             data: components["schemas"]["CustomFieldEvent"];
         };
         /**
-         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
+         * @description The company's own values of a person, by the keys of its fields (`listCustomFields`): every field that is not
          *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
          *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
          *     `custom_fields.<key>`. Events have those that are not sensitive.
@@ -6751,8 +7284,7 @@ export interface components {
         };
         /**
          * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
-         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Faults are
-         *     told as `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Errors are named `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
          *     bytes as JSON, and all values of a person 32,768 (`too_long`).
          * @example {
          *       "shirt_size": "size_m",
@@ -7033,6 +7565,568 @@ export interface components {
         DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
         /** @description A delivery, with everything that was tried. */
         DeliveryWithAttempts: components["schemas"]["Delivery"] & components["schemas"]["DeliveryAttempts"];
+        /**
+         * @description An identity provider that tells this company by SCIM 2.0 who joins, changes and leaves. Its token is shown once, in the answer
+         *     that made it.
+         */
+        Directory: {
+            /**
+             * @description Identifies the directory. Opaque, and never reused.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description What the provider asks for as the SCIM URL, base URL or tenant URL.
+             * @example https://api.verdelog.example/scim/v2/0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            scim_url: string;
+            on_delete: components["schemas"]["DirectoryOnDelete"];
+            on_create: components["schemas"]["DirectoryOnCreate"];
+            match_by: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_department: string;
+            /**
+             * @description The position of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_position: string;
+            /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
+            role_mapping: components["schemas"]["DirectoryRoleMapping"][];
+            /**
+             * @description How many people the directory manages.
+             * @example 214
+             */
+            people_count: number;
+            /**
+             * @description How many people and groups it was refused. See `listDirectoryErrors`.
+             * @example 1
+             */
+            error_count: number;
+            /**
+             * Format: date-time
+             * @description When the provider last sent a change. `null` when it has sent none in 30 days.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_sync_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was made. Admins are mailed when it is 90 days old.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            token_created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the token before the newest one is accepted too. `null` when the newest is the only one.
+             * @example null
+             */
+            previous_token_expires_at: string | null;
+            /**
+             * @description The id of the user who made it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of its settings last changed. A new token does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description A directory to make. Unknown fields are refused. */
+        DirectoryCreate: {
+            /**
+             * @description What to call it: a text of one line, not blank.
+             * @example Okta
+             */
+            name: string;
+            on_delete?: components["schemas"]["DirectoryOnDelete"];
+            on_create?: components["schemas"]["DirectoryOnCreate"];
+            match_by?: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none. Left out, `Unassigned`.
+             * @example Unassigned
+             */
+            default_department?: string;
+            /**
+             * @description The position of people for whom the provider sends none. Left out, `Unassigned`.
+             * @example Unassigned
+             */
+            default_position?: string;
+        };
+        /** @description A directory that was connected. */
+        DirectoryCreatedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description The id of the user who did it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            created_at: string;
+        };
+        /** @description What is sent when a directory was connected. */
+        DirectoryCreatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryCreatedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryCreatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryCreated` here.
+             * @constant
+             */
+            event_type: "DirectoryCreated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryCreatedEvent"];
+        };
+        /** @description The directory was deleted. */
+        DirectoryDeleted: {
+            /**
+             * @description The id it had.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /** @description A directory that was disconnected. */
+        DirectoryDeletedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description The id of the user who did it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            deleted_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /** @description What is sent when a directory was disconnected. */
+        DirectoryDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryDeleted` here.
+             * @constant
+             */
+            event_type: "DirectoryDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryDeletedEvent"];
+        };
+        /** @description A person or a group that the directory was refused. */
+        DirectoryError: {
+            /**
+             * @description Identifies the entry.
+             * @example 0199d3c0-4f1d-7b28-a6e9-1c5d80f23b94
+             */
+            id: string;
+            /**
+             * @description The user name of the person, the name of the group, or the id that was asked for.
+             * @example joao.nogueira@verdelog.example
+             */
+            subject: string;
+            /**
+             * @description What the provider tried: the `operationId` of the SCIM document.
+             * @example createUser
+             */
+            operation: string;
+            /**
+             * @description The HTTP status that it was answered with.
+             * @example 409
+             */
+            status: number;
+            /**
+             * @description Why, in English. The provider was told the same.
+             * @example email: Another collaborator has this email address.
+             */
+            message: string;
+            /**
+             * @description How often, since it last succeeded.
+             * @example 4
+             */
+            occurrences: number;
+            /**
+             * Format: date-time
+             * @description The first time.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description The latest time.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_at: string;
+        };
+        /** @description Some refusals, and how to go on. */
+        DirectoryErrorPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectoryError"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description What is sent when a synchronization is over and something of it was refused. */
+        DirectoryFailedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectoryFailedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectoryFailedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectoryFailed` here.
+             * @constant
+             */
+            event_type: "DirectoryFailed";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedEvent"];
+        };
+        /** @description A group that the provider has sent. */
+        DirectoryGroup: {
+            /**
+             * @description Identifies the group.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            id: string;
+            /**
+             * @description What the provider calls it. It may change this at any time.
+             * @example HR admins
+             */
+            name: string;
+            /**
+             * @description The key that the provider has for it.
+             * @example 00g1emaKYZTWRYYRRTSK
+             */
+            external_id: string | null;
+            /**
+             * @description How many of its members are here.
+             * @example 3
+             */
+            member_count: number;
+            /** @description What `role_mapping` makes of its members. `null` for nothing. */
+            role: components["schemas"]["DirectoryRole"] | null;
+            /**
+             * Format: date-time
+             * @description When the provider last changed it.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            updated_at: string;
+        };
+        /** @description Some groups, and how to go on. */
+        DirectoryGroupPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectoryGroup"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description By what a person whom the provider adds is taken for one who is here already and in no directory. `email`: by
+         *     `external_id`, then by the address. `external_id`: by that alone; an address that is taken is refused then.
+         * @enum {string}
+         */
+        DirectoryMatchBy: "email" | "external_id";
+        /**
+         * @description What becomes of a person whom the provider adds. `pending`: nothing more; an admin invites them. `invite`: they are mailed an
+         *     invitation at once.
+         * @enum {string}
+         */
+        DirectoryOnCreate: "pending" | "invite";
+        /**
+         * @description What becomes of a person whom the provider deletes. `deactivate`: they become inactive, and are found again when the
+         *     provider assigns them anew. `delete`: they are deleted, and can be restored for 30 days.
+         * @enum {string}
+         */
+        DirectoryOnDelete: "deactivate" | "delete";
+        /** @description Some directories, and how to go on. */
+        DirectoryPage: {
+            /** @description The items. */
+            data: components["schemas"]["Directory"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description A role that a group can give.
+         * @enum {string}
+         */
+        DirectoryRole: "manager" | "admin";
+        /** @description A group and the role of its members. */
+        DirectoryRoleMapping: {
+            /**
+             * @description The id of a group, as `listDirectoryGroups` shows it.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            group_id: string;
+            role: components["schemas"]["DirectoryRole"];
+        };
+        /** @description A group and the role that its members get. Unknown fields are refused. */
+        DirectoryRoleMappingEntry: {
+            /**
+             * @description The id of a group, as `listDirectoryGroups` shows it.
+             * @example 0199d3b8-11f4-7a06-8c3e-94d7205b8f13
+             */
+            group_id: string;
+            role: components["schemas"]["DirectoryRole"];
+        };
+        /** @description Requests of the provider that came close together. */
+        DirectorySync: {
+            /**
+             * @description Identifies the synchronization.
+             * @example 0199d3c0-7a22-7e0b-b1c4-58f96d20e3a7
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the first of them came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When the latest of them came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            last_request_at: string;
+            /**
+             * Format: date-time
+             * @description When it was over. `null` while it goes on.
+             * @example null
+             */
+            ended_at: string | null;
+            /**
+             * @description People and groups that came.
+             * @example 2
+             */
+            created: number;
+            /**
+             * @description Those that changed.
+             * @example 5
+             */
+            changed: number;
+            /**
+             * @description Those that were sent as they are.
+             * @example 207
+             */
+            unchanged: number;
+            /**
+             * @description Those that were removed.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description Those that were refused.
+             * @example 1
+             */
+            failed: number;
+        };
+        /** @description Some synchronizations, and how to go on. */
+        DirectorySyncPage: {
+            /** @description The items. */
+            data: components["schemas"]["DirectorySync"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A synchronization that is over. */
+        DirectorySyncedEvent: {
+            /**
+             * @description Identifies the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it.
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description Identifies the synchronization.
+             * @example 0199d3c0-7a22-7e0b-b1c4-58f96d20e3a7
+             */
+            sync_id: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When its latest request came.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+            /**
+             * @description People and groups that came.
+             * @example 2
+             */
+            created: number;
+            /**
+             * @description Those that changed.
+             * @example 5
+             */
+            changed: number;
+            /**
+             * @description Those that were sent as they are.
+             * @example 207
+             */
+            unchanged: number;
+            /**
+             * @description Those that were removed.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description Those that were refused.
+             * @example 1
+             */
+            failed: number;
+        };
+        /** @description What is sent when a synchronization is over and nothing of it was refused. */
+        DirectorySyncedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedPayloadData"];
+        };
+        /** @description The event itself. */
+        DirectorySyncedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DirectorySynced` here.
+             * @constant
+             */
+            event_type: "DirectorySynced";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DirectorySyncedEvent"];
+        };
+        /** @description The token of a directory. */
+        DirectoryToken: {
+            /**
+             * @description What the provider proves with who it is: `cma_dt_`, random characters and a checksum, so that scanners of source code
+             *     recognize it. Shown in this answer only, so keep it.
+             * @example cma_dt_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42JfxM4
+             */
+            token: string;
+        };
+        /** @description How to replace the token. Unknown fields are refused. */
+        DirectoryTokenRotation: {
+            /**
+             * @description `true`: the new token alone is accepted from now on. Left out, `null` or `false`: the token before it goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
+        /** @description What to change. A field that is left out stays as it is. Unknown fields are refused. */
+        DirectoryUpdate: {
+            /**
+             * @description What to call it: a text of one line, not blank.
+             * @example Okta
+             */
+            name?: string;
+            on_delete?: components["schemas"]["DirectoryOnDelete"];
+            on_create?: components["schemas"]["DirectoryOnCreate"];
+            match_by?: components["schemas"]["DirectoryMatchBy"];
+            /**
+             * @description The department of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_department?: string;
+            /**
+             * @description The position of people for whom the provider sends none.
+             * @example Unassigned
+             */
+            default_position?: string;
+            /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
+            role_mapping?: components["schemas"]["DirectoryRoleMappingEntry"][];
+        };
+        /** @description A directory, with its token. */
+        DirectoryWithToken: components["schemas"]["Directory"] & components["schemas"]["DirectoryToken"];
         /** @description A file that belongs to a collaborator. */
         Document: {
             /**
@@ -7056,7 +8150,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description The media type of the file, told from its content.
+             * @description The media type of the file, detected from its content.
              * @example application/pdf
              */
             media_type: string;
@@ -7088,6 +8182,26 @@ export interface components {
              * @example 2026-03-02T14:21:55.308Z
              */
             uploaded_at: string;
+        };
+        /** @description A file in base64, and what it is. Unknown fields are refused. */
+        DocumentBase64: {
+            /**
+             * @description The name of the file. If it has an extension, it must be one of the content's kind.
+             * @example first-aid.txt
+             */
+            filename: string;
+            /**
+             * @description The file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front. The file has at
+             *     most 10 MB.
+             * @example Rmlyc3QgYWlkIGNvdXJzZQo=
+             */
+            content_base64: string;
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description What there is to say about it. An empty text is the same as none.
+             * @example Signed on the first day
+             */
+            description?: string;
         };
         /** @description The document was deleted. */
         DocumentDeleted: {
@@ -7775,6 +8889,19 @@ export interface components {
              */
             redacted?: true;
         };
+        /** @description The directory that did it. */
+        HistoryDirectory: {
+            /**
+             * @description The id of the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            id: string;
+            /**
+             * @description What the company calls it today.
+             * @example Okta
+             */
+            name: string;
+        };
         /** @description Something that happened to a collaborator. Entries are never changed or removed. */
         HistoryEntry: {
             /**
@@ -7799,7 +8926,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The id of the user who did it, or of the installation. `null` when it was neither, but the operator of the service.
+             * @description The id of the user who did it, of the installation or of the directory. `null` when it was the operator of the service.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
@@ -7810,6 +8937,8 @@ export interface components {
             actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
+            /** @description The identity provider that did it. `null` when it was none, and when it is not connected any more. */
+            directory: components["schemas"]["HistoryDirectory"] | null;
             /** @description The fields that changed, those of the company as `custom_fields.<key>`. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
         };
@@ -7844,6 +8973,38 @@ export interface components {
          * @example null
          */
         HistoryValue: unknown;
+        /** @description Answers to questions of an import. */
+        ImportAnswers: {
+            answers: components["schemas"]["ImportAnswersByQuestion"];
+        };
+        /**
+         * @description By the `id` of each question, the `answer` of one of its choices. Questions that are left out are asked again.
+         * @example {
+         *       "date_order": "dmy"
+         *     }
+         */
+        ImportAnswersByQuestion: {
+            [key: string]: string;
+        };
+        /** @description One answer to a question. */
+        ImportChoice: {
+            /**
+             * @description What to send.
+             * @example dmy
+             */
+            answer: string;
+            /**
+             * @description What it means, in the language of the reader. Its wording may change.
+             * @example The day is first
+             */
+            label: string;
+            /**
+             * @description How something of the file is read then. `null` when nothing shows it, and where it may be a salary and you may not see
+             *     any: `restricted_fields` says so.
+             * @example 03/02/24 = 2024-02-03
+             */
+            example: string | null;
+        };
         /** @description A column of the file. */
         ImportColumn: {
             /**
@@ -7875,6 +9036,16 @@ export interface components {
              * @example dmy
              */
             date_order: string | null;
+            /**
+             * @description Its first values as they were understood; of a column that is left out, as they stand there. Left empty where you
+             *     may not see salaries and it may have some: `restricted_fields` says so.
+             * @default []
+             * @example [
+             *       "2026-03-02",
+             *       "2026-04-01"
+             *     ]
+             */
+            samples: string[];
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -7988,6 +9159,14 @@ export interface components {
          */
         ImportDateOrder: "dmy" | "mdy" | "ymd";
         /**
+         * @description Which sign stands before the decimals of numbers that are text, for those that can be read in two ways: `68.400` is 68400
+         *     with `comma`, and 68.4 with `point`. Left out, other numbers of the column or the file tell; where none does, it is
+         *     asked in a dry run, and a fault otherwise (`unclear_numbers`).
+         * @example comma
+         * @enum {string}
+         */
+        ImportDecimal: "comma" | "point";
+        /**
          * @description With `true` the file is checked and nothing is written. Carry out the result afterward with `commitImport`.
          * @default false
          * @example true
@@ -8056,13 +9235,14 @@ export interface components {
              *
              *     | code | meaning |
              *     |---|---|
-             *     | `formula` | the cell has a formula; only values are taken |
+             *     | `formula` | the cell has a formula, and the file does not have its result |
              *     | `duplicate` | another row has this email address, or another column this header |
              *     | `changed` | the collaborator has changed since the dry run |
              *     | `unclear_dates` | the dates of this column can be meant in more than one way: say `date_order`, or commit a dry run |
+             *     | `unclear_numbers` | the numbers of this column can be meant in two ways: say `decimal`, or commit a dry run |
              *
              *     In the row of the headers it is about a column: `required`, it is missing, or no row has headers;
-             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`.
+             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`, `unclear_numbers`.
              * @example invalid_format
              */
             code: string;
@@ -8238,7 +9418,19 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
+            decimal?: components["schemas"]["ImportDecimal"];
+            name_order?: components["schemas"]["ImportNameOrder"];
+            garbled_text?: components["schemas"]["ImportGarbledText"];
+            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
+            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
+        /**
+         * @description What becomes of texts whose encoding another program has taken for a different one, such as `NuÃ±ez`: with `repair`
+         *     they are read as they were (`Nuñez`). Left out, it is asked in a dry run, and a fault otherwise.
+         * @example repair
+         * @enum {string}
+         */
+        ImportGarbledText: "keep" | "repair";
         /**
          * @description An import: a file, what is to be done with it, and how far that is. It is kept for 30 days with its errors. The file
          *     itself is removed as soon as nothing needs it anymore.
@@ -8327,6 +9519,43 @@ export interface components {
              */
             date_order: string | null;
             /**
+             * @description Which sign stands before decimals, as the request or an answer said. `null` when nobody did.
+             * @example comma
+             */
+            decimal: string | null;
+            /**
+             * @description Whether names with a comma are turned round, as the request or an answer said. `null` when nobody did.
+             * @example family_first
+             */
+            name_order: string | null;
+            /**
+             * @description What becomes of garbled texts, as the request or an answer said. `null` when nobody did.
+             * @example repair
+             */
+            garbled_text: string | null;
+            /**
+             * @description What becomes of columns that are no field, as the request said. `null` when it did not.
+             * @example ignore
+             */
+            unknown_columns: string | null;
+            /**
+             * @description What becomes of a row whose manager is not found.
+             * @example fail
+             */
+            unknown_managers: string;
+            /** @description What somebody has to say before the file can be checked. Empty unless the status is `needs_answers`. */
+            questions: components["schemas"]["ImportQuestion"][];
+            /**
+             * @description The well-known tool whose file it looks like, and whose headers are read as it means them. `null` for any other.
+             * @example Google Workspace
+             */
+            layout: string | null;
+            /**
+             * @description The first people of the file as they were understood. Empty until it has been read. A salary is left out where you
+             *     may not see it, and `restricted_fields` says so.
+             */
+            preview: components["schemas"]["ImportPreview"][];
+            /**
              * @description The row that has the headers, as a spreadsheet shows it; where they stand in two rows, the lower one. People
              *     stand below it. `null` until the file has been read, and when none of its first ten rows has headers.
              * @example 1
@@ -8388,7 +9617,8 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Two columns
+         *     that are both mapped to `name` are joined in this order. Names in
          *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
          *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
@@ -8400,11 +9630,13 @@ export interface components {
             [key: string]: components["schemas"]["ImportMappingTarget"] | null;
         };
         /**
-         * @description The field that a column is.
+         * @description The field that a column is. Some are no fields of a collaborator: `given_name` and `family_name` are joined to the
+         *     name; `manager_employee_number` and `manager` name the manager by the employee number, or by a name, address or number;
+         *     `status` is only read to see who has left, who is added as `inactive`.
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "given_name" | "family_name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "manager_employee_number" | "manager" | "status" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
          *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
@@ -8424,6 +9656,13 @@ export interface components {
          */
         ImportMode: "create" | "upsert";
         /**
+         * @description Whether names with a comma are turned round: with `family_first`, `Prado, Ana` is read as `Ana Prado`. Left out, that
+         *     is done where all names of the column have one; where only some have, it is asked in a dry run.
+         * @example family_first
+         * @enum {string}
+         */
+        ImportNameOrder: "as_written" | "family_first";
+        /**
          * @description How errors of rows are handled. `continue` leaves these rows out and takes all others. `abort` takes all rows or
          *     none.
          * @default continue
@@ -8431,6 +9670,26 @@ export interface components {
          * @enum {string}
          */
         ImportOnError: "continue" | "abort";
+        /** @description A row as the person that it would become. */
+        ImportPreview: {
+            /**
+             * @description The row, as a spreadsheet shows it.
+             * @example 2
+             */
+            row: number;
+            values: components["schemas"]["ImportPreviewValues"];
+        };
+        /**
+         * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
+         *     left; a field without a value is not there.
+         * @example {
+         *       "name": "Ana Prado",
+         *       "email": "ana.prado@verdelog.example"
+         *     }
+         */
+        ImportPreviewValues: {
+            [key: string]: string;
+        };
         /** @description How far an import is. */
         ImportProgress: {
             /**
@@ -8449,6 +9708,38 @@ export interface components {
              * @example 84
              */
             percent: number;
+        };
+        /** @description Something that the file leaves open. */
+        ImportQuestion: {
+            /**
+             * @description Names the question in the answer.
+             * @example date_order
+             */
+            id: string;
+            /**
+             * @description | kind | what is asked |
+             *     |---|---|
+             *     | `date_order` | how the dates are written |
+             *     | `decimal` | which sign stands before the decimals of numbers |
+             *     | `sheet` | which sheet has the people |
+             *     | `name_order` | whether the family name stands before the comma |
+             *     | `garbled_text` | whether texts that look garbled are to be repaired |
+             *     | `column` | which column is a field |
+             * @example date_order
+             */
+            kind: string;
+            /**
+             * @description The letter of the column that it is about. `null` when it is about several.
+             * @example F
+             */
+            column: string | null;
+            /**
+             * @description The question, in the language of the reader (`Accept-Language`). Its wording may change.
+             * @example How are the dates written? 03/02/24 in row 2 can be read in more than one way.
+             */
+            message: string;
+            /** @description The answers that can be given. */
+            choices: components["schemas"]["ImportChoice"][];
         };
         /** @description A file in base64, and what to do with it. Unknown fields are refused. */
         ImportRequest: {
@@ -8480,10 +9771,15 @@ export interface components {
             encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
             date_order?: components["schemas"]["ImportDateOrder"];
+            decimal?: components["schemas"]["ImportDecimal"];
+            name_order?: components["schemas"]["ImportNameOrder"];
+            garbled_text?: components["schemas"]["ImportGarbledText"];
+            unknown_columns?: components["schemas"]["ImportUnknownColumns"];
+            unknown_managers?: components["schemas"]["ImportUnknownManagers"];
         };
         /**
-         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one. Refused for CSV
-         *     files (`field_not_allowed`).
+         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
+         *     where several have, it is asked in a dry run, and a fault otherwise. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -8492,6 +9788,7 @@ export interface components {
          *     |---|---|
          *     | `queued` | it waits for its turn |
          *     | `validating` | the file is read and every row is checked; nothing is written yet |
+         *     | `needs_answers` | a dry run that goes on once its `questions` are answered, with `answerImport` |
          *     | `processing` | rows are written |
          *     | `completed` | every row was taken |
          *     | `completed_with_errors` | rows with errors were left out, all others were taken |
@@ -8501,7 +9798,7 @@ export interface components {
          *     The last four are final, except that a `completed` or `completed_with_errors` dry run can be committed or cancelled.
          * @enum {string}
          */
-        ImportStatus: "queued" | "validating" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        ImportStatus: "queued" | "validating" | "needs_answers" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
         /** @description A file to fill in and import, and what its columns are. */
         ImportTemplate: {
             /**
@@ -8561,6 +9858,21 @@ export interface components {
              */
             example: string | null;
         };
+        /**
+         * @description What becomes of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each
+         *     a fault. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
+         * @example ignore
+         * @enum {string}
+         */
+        ImportUnknownColumns: "refuse" | "ignore";
+        /**
+         * @description What becomes of a row whose manager is not found. `fail` makes it a fault of the row. `warn` takes the row without a
+         *     manager, with the warning `manager_not_found`.
+         * @default fail
+         * @example warn
+         * @enum {string}
+         */
+        ImportUnknownManagers: "fail" | "warn";
         /** @description Something that somebody should look at before the dry run is committed. */
         ImportWarning: {
             /**
@@ -8573,7 +9885,19 @@ export interface components {
              *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
              *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
              *     | `zero_dates` | dates such as 0000-00-00 were read as empty cells |
-             *     | `already_left` | the last day of some new people has passed: they are added as `inactive`, and not invited |
+             *     | `already_left` | some new people have left, by their last day or their status: they are added as `inactive`, and not invited |
+             *     | `known_layout` | the file looks like that of a well-known tool; see `layout` |
+             *     | `columns_left_out` | columns whose headers are no field were left out |
+             *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
+             *     | `names_joined` | names were joined from several columns |
+             *     | `names_turned` | names with the family name first were turned round |
+             *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
+             *     | `decimal` | other numbers of the file show which sign stands before decimals |
+             *     | `currency` | signs of currencies were left out of the numbers |
+             *     | `placeholders` | words such as NULL were read as empty cells |
+             *     | `formula_results` | cells with a formula were read as its last result |
+             *     | `status` | some words of a status column are not known, and change nothing |
+             *     | `manager_not_found` | some people are imported without a manager, who was not found |
              * @example date_order
              */
             code: string;
@@ -9959,9 +11283,62 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         CustomFieldValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description The company has 3 directories already (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was created.
+         */
+        DirectoryLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The mapping would take its role from the last active admin (`last_admin`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        DirectoryRoleConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        DirectoryValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -10054,6 +11431,24 @@ export interface components {
          */
         IdempotencyKeyReused: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The import has no questions that can be answered (`conflict`). Or a request with the same `Idempotency-Key` is still
+         *     running (`idempotency_in_progress`). Nothing was changed.
+         */
+        ImportAnswersConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -10164,6 +11559,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10190,6 +11587,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10460,6 +11859,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10475,6 +11876,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10577,6 +11980,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
@@ -10694,6 +12098,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10987,6 +12393,11 @@ export interface components {
          * @example Field Operations
          */
         DepartmentFilter: string;
+        /**
+         * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+         */
+        DirectoryId: string;
         /**
          * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
          *     that of a document you may not see, are always the same 404.
@@ -11304,6 +12715,11 @@ export interface components {
          */
         Deprecation: string;
         /**
+         * @description The address of the directory, relative to the server. `DELETE` ends it.
+         * @example /v1/directories/0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+         */
+        DirectoryLocation: string;
+        /**
          * @description The address of the new document.
          * @example /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/documents/0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
          */
@@ -11337,12 +12753,14 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
+         *     Sent on answers of `/v1` and `/auth/user` once it is known whom the request counts for: so with 401 only where the
+         *     token is good and the company asks for another sign-in.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
         /**
-         * @description The limit that applies, `q` requests in `w` seconds. Sent on `/v1` answers.
+         * @description The limit that applies, `q` requests in `w` seconds. Sent on answers of `/v1`, and with `RateLimit` on those of
+         *     `/auth/user`.
          * @example "default";q=300;w=60
          */
         RateLimitPolicy: string;
@@ -11403,6 +12821,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13664,6 +15084,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": components["schemas"]["DocumentUpload"];
+                "application/json": components["schemas"]["DocumentBase64"];
             };
         };
         responses: {
@@ -14123,7 +15544,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomFieldUpdate"];
@@ -14546,6 +15967,81 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /** @description The answers. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportAnswers"];
+            };
+        };
+        responses: {
+            /** @description The import has its turn soon. `Location` is its address. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ImportLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ImportAnswersConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -15578,6 +17074,594 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Directories. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The directory. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryCreate"];
+            };
+        };
+        responses: {
+            /** @description The directory was made. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["DirectoryLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryWithToken"];
+                };
+            };
+            400: components["responses"]["DirectoryValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DirectoryLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The directory. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The directory was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryUpdate"];
+                "application/merge-patch+json": components["schemas"]["DirectoryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The directory as it is now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["DirectoryValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DirectoryRoleConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateDirectoryToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to replace the token. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DirectoryTokenRotation"];
+            };
+        };
+        responses: {
+            /** @description The directory, with its new token. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryWithToken"];
+                };
+            };
+            400: components["responses"]["RotationValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectoryGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryGroupPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectoryErrors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryErrorPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectorySyncs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a directory. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+                 */
+                id: components["parameters"]["DirectoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Synchronizations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectorySyncPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -17924,6 +20008,258 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onDirectoryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectoryDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectorySynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectorySyncedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDirectoryFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectoryFailedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onDocumentUploaded: {
         parameters: {
             query?: never;
@@ -18773,6 +21109,7 @@ export interface resources {
     deleteDocument: "collaborator";
     getImport: "import";
     listImportErrors: "import";
+    answerImport: "import";
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";
@@ -18781,6 +21118,13 @@ export interface resources {
     updateApp: "app";
     deleteApp: "app";
     rotateAppSecret: "app";
+    getDirectory: "directory";
+    updateDirectory: "directory";
+    deleteDirectory: "directory";
+    rotateDirectoryToken: "directory";
+    listDirectoryGroups: "directory";
+    listDirectoryErrors: "directory";
+    listDirectorySyncs: "directory";
     getConnection: "connection";
     endConnection: "connection";
     confirmConnection: "connection";

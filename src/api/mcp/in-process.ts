@@ -37,6 +37,7 @@ export function sendWithin(
   const res = new ServerResponse(req);
   const chunks: Buffer[] = [];
   const connection = new PassThrough();
+  connection.on('error', () => {}); // nobody writes to it but the response
   connection.resume();
   return new Promise((resolve, reject) => {
     const { write, end } = res;
@@ -55,7 +56,7 @@ export function sendWithin(
       res.emit('close');
       resolve({ status: res.statusCode, body: parsed(Buffer.concat(chunks)) });
     });
-    res.once('error', reject);
+    res.on('error', reject);
     res.assignSocket(connection as never);
     api(req, res);
   });
