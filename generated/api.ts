@@ -267,8 +267,8 @@ export interface paths {
          *     headers (`layout`). Beside a `manager_email` the other columns of managers are left out. The example row of the
          *     template and empty rows are left out and not counted. The content decides the kind of file.
          *
-         *     Where only a person can say what is meant, a dry run ends in the status `needs_answers`, with `questions`: answer them
-         *     with `answerImport`. `columns` and `preview` show what was understood.
+         *     Where only a person can say what is meant, a dry run ends in the status `needs_answers`, with `questions`: settle them with
+         *     `answerImport`. `columns` and `preview` show what was understood.
          *
          *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
          *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
@@ -1688,7 +1688,7 @@ export interface paths {
         put?: never;
         /**
          * Answer the questions of an import
-         * @description Answers `questions` of a dry run whose status is `needs_answers`. The file is read again with what was said, and checked;
+         * @description Answers the questions of a dry run whose status is `needs_answers`. The file is read again with what was said, and checked;
          *     questions that are left out, and those that come up then, are asked in the same way. An answer is one of the choices
          *     of its question, and counts as if the request had said it: `date_order`, `decimal`, `sheet`, `name_order`,
          *     `garbled_text` or `mapping`.
@@ -2245,10 +2245,10 @@ export interface paths {
          * @description Makes a directory: a place to which an identity provider, such as Okta or Microsoft Entra ID, sends by SCIM 2.0 who joins,
          *     changes and leaves. Only admins may do this.
          *
-         *     Enter `scim_url` and `token` of the answer in the provider. The token is not shown again: if it is lost, get another with
+         *     Enter `scim_url` and `token` of the response in the provider. The token is not shown again: if it is lost, get another with
          *     `rotateDirectoryToken`. It holds until it is replaced or the directory is deleted, and works for SCIM only.
          *
-         *     A company can have 3 directories; one more is answered with 409 `conflict`.
+         *     A company can have 3 directories; one more gets 409 `conflict`.
          */
         post: operations["createDirectory"];
         delete?: never;
@@ -2302,7 +2302,7 @@ export interface paths {
         /**
          * Update a directory
          * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `role_mapping` is replaced as a
-         *     whole: the members of its groups get their roles at once, and people who are in none of its groups any more become employees,
+         *     whole: the members of its groups get their roles at once, and people who are no longer in any of its groups become employees,
          *     unless somebody else gave them their role. All admins are mailed when it changes.
          *
          *     A group is named by its id, which `listDirectoryGroups` shows once the provider has sent it: a name that the provider changes
@@ -2342,7 +2342,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the token of a directory
-         * @description Gives a directory a new token, which is in the answer and not shown again. Only admins may do this. The body may be left out.
+         * @description Gives a directory a new token, which is in the response and not shown again. Only admins may do this. The body may be left out.
          *
          *     The token before it is accepted for another 24 hours, until `previous_token_expires_at`, so that you can enter the new one in
          *     the provider without an interruption. For a token that somebody else may know, send `immediately`: then it ends now.
@@ -4172,7 +4172,7 @@ export interface components {
              */
             alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
             /**
-             * @description What it is for.
+             * @description Its purpose.
              * @example sig
              * @enum {string}
              */
@@ -4188,7 +4188,7 @@ export interface components {
          *     the private keys (`private_key_jwt`, RFC 7523), and its secret is not accepted.
          */
         AppKeys: {
-            /** @description Several, so that a new one can be added before the old one is taken away. */
+            /** @description Several, so that a new one can be added before the old one is removed. */
             keys: components["schemas"]["AppKey"][];
         };
         /**
@@ -4246,7 +4246,7 @@ export interface components {
              */
             alg?: string;
             /**
-             * @description What it is for.
+             * @description Its purpose.
              * @example sig
              */
             use?: string;
@@ -7565,10 +7565,7 @@ export interface components {
         DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
         /** @description A delivery, with everything that was tried. */
         DeliveryWithAttempts: components["schemas"]["Delivery"] & components["schemas"]["DeliveryAttempts"];
-        /**
-         * @description An identity provider that tells this company by SCIM 2.0 who joins, changes and leaves. Its token is shown once, in the answer
-         *     that made it.
-         */
+        /** @description An identity provider that tells this company by SCIM 2.0 who joins, changes and leaves. Its token is shown once, in the response that created it. */
         Directory: {
             /**
              * @description Identifies the directory. Opaque, and never reused.
@@ -7576,12 +7573,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company calls it.
+             * @description The company's name for it.
              * @example Okta
              */
             name: string;
             /**
-             * @description What the provider asks for as the SCIM URL, base URL or tenant URL.
+             * @description The address that providers call SCIM URL, base URL, or tenant URL.
              * @example https://api.verdelog.example/scim/v2/0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
              */
             scim_url: string;
@@ -7675,7 +7672,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company calls it.
+             * @description The company's name for it.
              * @example Okta
              */
             name: string;
@@ -7691,7 +7688,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description What is sent when a directory was connected. */
+        /** @description The payload when a directory was connected. */
         DirectoryCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7744,7 +7741,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company calls it.
+             * @description The company's name for it.
              * @example Okta
              */
             name: string;
@@ -7760,7 +7757,7 @@ export interface components {
              */
             deleted_at: string;
         };
-        /** @description What is sent when a directory was disconnected. */
+        /** @description The payload when a directory was disconnected. */
         DirectoryDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7804,12 +7801,12 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The HTTP status that it was answered with.
+             * @description The HTTP status of the response.
              * @example 409
              */
             status: number;
             /**
-             * @description Why, in English. The provider was told the same.
+             * @description Why, in English. The provider got the same text.
              * @example email: Another collaborator has this email address.
              */
             message: string;
@@ -7831,13 +7828,13 @@ export interface components {
              */
             last_at: string;
         };
-        /** @description Some refusals, and how to go on. */
+        /** @description Some refusals, and how to continue. */
         DirectoryErrorPage: {
             /** @description The items. */
             data: components["schemas"]["DirectoryError"][];
             pagination: components["schemas"]["CursorPagination"];
         };
-        /** @description What is sent when a synchronization is over and something of it was refused. */
+        /** @description The payload when a synchronization is over and something of it was refused. */
         DirectoryFailedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7871,7 +7868,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the provider calls it. It may change this at any time.
+             * @description Its name in the provider. It may change this at any time.
              * @example HR admins
              */
             name: string;
@@ -7885,7 +7882,7 @@ export interface components {
              * @example 3
              */
             member_count: number;
-            /** @description What `role_mapping` makes of its members. `null` for nothing. */
+            /** @description The role that `role_mapping` gives its members. `null` for nothing. */
             role: components["schemas"]["DirectoryRole"] | null;
             /**
              * Format: date-time
@@ -7894,7 +7891,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description Some groups, and how to go on. */
+        /** @description Some groups, and how to continue. */
         DirectoryGroupPage: {
             /** @description The items. */
             data: components["schemas"]["DirectoryGroup"][];
@@ -7907,18 +7904,17 @@ export interface components {
          */
         DirectoryMatchBy: "email" | "external_id";
         /**
-         * @description What becomes of a person whom the provider adds. `pending`: nothing more; an admin invites them. `invite`: they are mailed an
+         * @description The effect on a person whom the provider adds. `pending`: nothing more; an admin invites them. `invite`: they are mailed an
          *     invitation at once.
          * @enum {string}
          */
         DirectoryOnCreate: "pending" | "invite";
         /**
-         * @description What becomes of a person whom the provider deletes. `deactivate`: they become inactive, and are found again when the
-         *     provider assigns them anew. `delete`: they are deleted, and can be restored for 30 days.
+         * @description The effect on a person whom the provider deletes. `deactivate`: they become inactive, and are found again when the provider assigns them again. `delete`: they are deleted, and can be restored for 30 days.
          * @enum {string}
          */
         DirectoryOnDelete: "deactivate" | "delete";
-        /** @description Some directories, and how to go on. */
+        /** @description Some directories, and how to continue. */
         DirectoryPage: {
             /** @description The items. */
             data: components["schemas"]["Directory"][];
@@ -7968,7 +7964,7 @@ export interface components {
             last_request_at: string;
             /**
              * Format: date-time
-             * @description When it was over. `null` while it goes on.
+             * @description When it was over. `null` while it runs.
              * @example null
              */
             ended_at: string | null;
@@ -7998,7 +7994,7 @@ export interface components {
              */
             failed: number;
         };
-        /** @description Some synchronizations, and how to go on. */
+        /** @description Some synchronizations, and how to continue. */
         DirectorySyncPage: {
             /** @description The items. */
             data: components["schemas"]["DirectorySync"][];
@@ -8012,7 +8008,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company calls it.
+             * @description The company's name for it.
              * @example Okta
              */
             name: string;
@@ -8059,7 +8055,7 @@ export interface components {
              */
             failed: number;
         };
-        /** @description What is sent when a synchronization is over and nothing of it was refused. */
+        /** @description The payload when a synchronization is over and nothing of it was refused. */
         DirectorySyncedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8088,8 +8084,8 @@ export interface components {
         /** @description The token of a directory. */
         DirectoryToken: {
             /**
-             * @description What the provider proves with who it is: `cma_dt_`, random characters and a checksum, so that scanners of source code
-             *     recognize it. Shown in this answer only, so keep it.
+             * @description The secret by which the provider authenticates: `cma_dt_`, random characters and a checksum, so that scanners of source code
+             *     recognize it. Shown in this response only, so keep it.
              * @example cma_dt_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42JfxM4
              */
             token: string;
@@ -8097,12 +8093,12 @@ export interface components {
         /** @description How to replace the token. Unknown fields are refused. */
         DirectoryTokenRotation: {
             /**
-             * @description `true`: the new token alone is accepted from now on. Left out, `null` or `false`: the token before it goes on for 24 hours.
+             * @description `true`: the new token alone is accepted from now on. Left out, `null` or `false`: the previous token keeps working for 24 hours.
              * @example true
              */
             immediately?: boolean | null;
         };
-        /** @description What to change. A field that is left out stays as it is. Unknown fields are refused. */
+        /** @description The changes. A field that is left out stays as it is. Unknown fields are refused. */
         DirectoryUpdate: {
             /**
              * @description What to call it: a text of one line, not blank.
@@ -8198,7 +8194,7 @@ export interface components {
             content_base64: string;
             type: components["schemas"]["DocumentType"];
             /**
-             * @description What there is to say about it. An empty text is the same as none.
+             * @description A comment. An empty text is the same as none.
              * @example Signed on the first day
              */
             description?: string;
@@ -8897,7 +8893,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company calls it today.
+             * @description The company's name for it today.
              * @example Okta
              */
             name: string;
@@ -8937,7 +8933,7 @@ export interface components {
             actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
-            /** @description The identity provider that did it. `null` when it was none, and when it is not connected any more. */
+            /** @description The identity provider that did it. `null` when it was none, and when it is no longer connected. */
             directory: components["schemas"]["HistoryDirectory"] | null;
             /** @description The fields that changed, those of the company as `custom_fields.<key>`. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
@@ -8973,7 +8969,7 @@ export interface components {
          * @example null
          */
         HistoryValue: unknown;
-        /** @description Answers to questions of an import. */
+        /** @description The choices for the questions of an import. */
         ImportAnswers: {
             answers: components["schemas"]["ImportAnswersByQuestion"];
         };
@@ -8986,15 +8982,15 @@ export interface components {
         ImportAnswersByQuestion: {
             [key: string]: string;
         };
-        /** @description One answer to a question. */
+        /** @description One choice of a question. */
         ImportChoice: {
             /**
-             * @description What to send.
+             * @description The value to send.
              * @example dmy
              */
             answer: string;
             /**
-             * @description What it means, in the language of the reader. Its wording may change.
+             * @description Its meaning, in the language of the reader. Its wording may change.
              * @example The day is first
              */
             label: string;
@@ -9037,7 +9033,7 @@ export interface components {
              */
             date_order: string | null;
             /**
-             * @description Its first values as they were understood; of a column that is left out, as they stand there. Left empty where you
+             * @description Its first values as they were understood; of a column that is left out, as the file has them. Left empty where you
              *     may not see salaries and it may have some: `restricted_fields` says so.
              * @default []
              * @example [
@@ -9161,7 +9157,7 @@ export interface components {
         /**
          * @description Which sign stands before the decimals of numbers that are text, for those that can be read in two ways: `68.400` is 68400
          *     with `comma`, and 68.4 with `point`. Left out, other numbers of the column or the file tell; where none does, it is
-         *     asked in a dry run, and a fault otherwise (`unclear_numbers`).
+         *     asked in a dry run, and an error otherwise (`unclear_numbers`).
          * @example comma
          * @enum {string}
          */
@@ -9426,7 +9422,7 @@ export interface components {
         };
         /**
          * @description What becomes of texts whose encoding another program has taken for a different one, such as `NuÃ±ez`: with `repair`
-         *     they are read as they were (`Nuñez`). Left out, it is asked in a dry run, and a fault otherwise.
+         *     they are read as they were (`Nuñez`). Left out, it is asked in a dry run, and an error otherwise.
          * @example repair
          * @enum {string}
          */
@@ -9519,31 +9515,31 @@ export interface components {
              */
             date_order: string | null;
             /**
-             * @description Which sign stands before decimals, as the request or an answer said. `null` when nobody did.
+             * @description Which sign stands before decimals, as said in the request or with `answerImport`. `null` when nobody did.
              * @example comma
              */
             decimal: string | null;
             /**
-             * @description Whether names with a comma are turned round, as the request or an answer said. `null` when nobody did.
+             * @description Whether names with a comma are turned round, as said in the request or with `answerImport`. `null` when nobody did.
              * @example family_first
              */
             name_order: string | null;
             /**
-             * @description What becomes of garbled texts, as the request or an answer said. `null` when nobody did.
+             * @description The treatment of garbled texts, as said in the request or with `answerImport`. `null` when nobody did.
              * @example repair
              */
             garbled_text: string | null;
             /**
-             * @description What becomes of columns that are no field, as the request said. `null` when it did not.
+             * @description The treatment of columns that are no field, as the request said. `null` when it did not.
              * @example ignore
              */
             unknown_columns: string | null;
             /**
-             * @description What becomes of a row whose manager is not found.
+             * @description The treatment of a row whose manager is not found.
              * @example fail
              */
             unknown_managers: string;
-            /** @description What somebody has to say before the file can be checked. Empty unless the status is `needs_answers`. */
+            /** @description The questions to settle before the file can be checked. Empty unless the status is `needs_answers`. */
             questions: components["schemas"]["ImportQuestion"][];
             /**
              * @description The well-known tool whose file it looks like, and whose headers are read as it means them. `null` for any other.
@@ -9680,7 +9676,7 @@ export interface components {
             values: components["schemas"]["ImportPreviewValues"];
         };
         /**
-         * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for who has
+         * @description Its fields by name, as text. `manager` is how the file names the manager, and `status` is `inactive` for people who have
          *     left; a field without a value is not there.
          * @example {
          *       "name": "Ana Prado",
@@ -9712,7 +9708,7 @@ export interface components {
         /** @description Something that the file leaves open. */
         ImportQuestion: {
             /**
-             * @description Names the question in the answer.
+             * @description Its name in `answerImport`.
              * @example date_order
              */
             id: string;
@@ -9738,7 +9734,7 @@ export interface components {
              * @example How are the dates written? 03/02/24 in row 2 can be read in more than one way.
              */
             message: string;
-            /** @description The answers that can be given. */
+            /** @description The choices. */
             choices: components["schemas"]["ImportChoice"][];
         };
         /** @description A file in base64, and what to do with it. Unknown fields are refused. */
@@ -9779,7 +9775,7 @@ export interface components {
         };
         /**
          * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
-         *     where several have, it is asked in a dry run, and a fault otherwise. Refused for CSV files (`field_not_allowed`).
+         *     where several have, it is asked in a dry run, and an error otherwise. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -9788,7 +9784,7 @@ export interface components {
          *     |---|---|
          *     | `queued` | it waits for its turn |
          *     | `validating` | the file is read and every row is checked; nothing is written yet |
-         *     | `needs_answers` | a dry run that goes on once its `questions` are answered, with `answerImport` |
+         *     | `needs_answers` | a dry run that continues after `answerImport` |
          *     | `processing` | rows are written |
          *     | `completed` | every row was taken |
          *     | `completed_with_errors` | rows with errors were left out, all others were taken |
@@ -9859,14 +9855,14 @@ export interface components {
             example: string | null;
         };
         /**
-         * @description What becomes of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each
-         *     a fault. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
+         * @description The treatment of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each an
+         *     error. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
          * @example ignore
          * @enum {string}
          */
         ImportUnknownColumns: "refuse" | "ignore";
         /**
-         * @description What becomes of a row whose manager is not found. `fail` makes it a fault of the row. `warn` takes the row without a
+         * @description The treatment of a row whose manager is not found. `fail` makes it an error of the row. `warn` takes the row without a
          *     manager, with the warning `manager_not_found`.
          * @default fail
          * @example warn
@@ -11336,7 +11332,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
-         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         DirectoryValidationFailed: {
             headers: {
@@ -11443,7 +11439,7 @@ export interface components {
             };
         };
         /**
-         * @description The import has no questions that can be answered (`conflict`). Or a request with the same `Idempotency-Key` is still
+         * @description The import has no open questions (`conflict`). Or a request with the same `Idempotency-Key` is still
          *     running (`idempotency_in_progress`). Nothing was changed.
          */
         ImportAnswersConflict: {
@@ -16009,7 +16005,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The answers. */
+        /** @description The choices. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ImportAnswers"];
@@ -17354,7 +17350,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DirectoryUpdate"];
@@ -17575,7 +17571,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was refused. */
+            /** @description The refusals. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -22,7 +22,7 @@ export const rules: readonly Rule[] = [
   { pattern: /\btell(?:s|ing)? (?:of|whom|that)\b/i, instead: 'show, say, report' },
   { pattern: /(?<!inject )\bfaults?\b(?![ -](?:inject|toler))/i, instead: 'error' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
-  { pattern: /\banswer(?:s|ed|ing)?\b/i, instead: 'response, respond, return, get' },
+  { pattern: /(?<!\bquestion.*)\banswer(?:s|ed|ing)?\b(?!.*\bquestion)/i, instead: 'response, respond, return, get' },
   { pattern: /\bcan not\b/i, instead: "can't, cannot" },
   { pattern: /\bfor good\b/i, instead: 'permanently' },
   { pattern: /\bthat which\b/i, instead: 'the noun' },

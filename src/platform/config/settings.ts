@@ -169,7 +169,7 @@ export const settings = z.object({
     'How long a request with `wait=true` waits for what comes of the test of a webhook',
   ),
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
-    'How long a worker tries to record an attempt while the database does not answer; then the attempt is repeated',
+    'How long a worker tries to record an attempt while the database does not respond; then the attempt is repeated',
   ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
     'Webhook requests that one worker process makes at the same time; each of its 100 turns may have ten in any case',

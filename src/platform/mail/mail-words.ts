@@ -206,7 +206,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     greeting: hello(name),
     news: [
       say`An admin of ${company} has changed which groups of the directory ${directory} make people managers or admins.`,
-      say`Whoever decides about these groups in your identity provider decides about these roles.`,
+      say`The managers of these groups in your identity provider decide about these roles.`,
     ],
     link: { label: say`Review the roles`, href: consolePath, otherwise },
     closing: say`If you don’t know about this, ask the other admins.`,
@@ -216,7 +216,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: say`Replace the token of ${directory}`,
     greeting: hello(name),
     news: [
-      say`The token with which the directory ${directory} changes the people of ${company} is ${days} days old. It goes on, but a token that nobody replaces is one that somebody may have copied.`,
+      say`The token with which the directory ${directory} changes the people of ${company} is ${days} days old. It keeps working, but somebody may have copied a token that is never replaced.`,
     ],
     link: { label: say`Replace the token`, href: consolePath, otherwise },
     closing: say`The old token works for another 24 hours, so that nothing stops meanwhile.`,

@@ -53,7 +53,7 @@ function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<
     const response = await api.send({ method: 'POST', path: '/mcp', headers, body: line });
     if (response.status === 202) return undefined;
     const body = (await response.json()) as Message & { message?: string };
-    if (!response.ok) throw new Error(body.message ?? `the service answered ${response.status}`);
+    if (!response.ok) throw new Error(body.message ?? `the service returned ${response.status}`);
     return body;
   };
   const reading = async () => {

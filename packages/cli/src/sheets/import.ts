@@ -72,7 +72,7 @@ export async function importFile(place: Place, file: string | undefined, options
   }
   if (job.status === 'failed') throw new Failure(errorsSayWhy(job) ? 'nothing was imported' : job.failure!.message);
   if (job.status === 'needs_answers')
-    throw new Failure('the file leaves questions open: answer them with these options');
+    throw new Failure('the file leaves questions open: settle them with these options');
   if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
   if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
 }

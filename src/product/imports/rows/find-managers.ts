@@ -80,7 +80,7 @@ export async function findManagers(
       if (unknownManagers === 'warn') each.lacksManager = true;
       else each.faults.push(faultOf(table, row, field, 'not_found', notFound[field]));
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', say`A person can not be their own manager.`));
+      each.faults.push(faultOf(table, row, field, 'self', say`A person can't be their own manager.`));
     } else each.manager = manager;
   }
   settleManagers(judged);

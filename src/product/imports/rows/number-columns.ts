@@ -104,7 +104,7 @@ function otherColumns(rows: readonly Row[], column: number): number[] {
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);
 }
 
-const confirm = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or say \`decimal\`.`;
+const confirm = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`decimal\`.`;
 
 function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
   const shows = told.get(sign)!;

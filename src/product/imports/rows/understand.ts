@@ -147,7 +147,7 @@ function warningsOf(found: Found, { cleaned, dates, numbers, names }: Readings):
     const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
     add('sheets_left_out', say`Only the sheet “${choice.file.info.sheet!}” is read. These are left out: ${list}`);
   }
-  if (rowsAbove > 0) add('rows_left_out', say`The headers are in row ${row}. What stands above them is left out.`);
+  if (rowsAbove > 0) add('rows_left_out', say`The headers are in row ${row}. The rows above them are left out.`);
   if (units !== undefined) add('rows_left_out', say`Row ${units} has units of the headers above it, and is left out.`);
   if (indexColumn !== undefined) {
     const message = say`The column has no header and only numbers the rows, so it is left out.`;

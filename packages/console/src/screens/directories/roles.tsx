@@ -23,7 +23,7 @@ export function Roles({ company, directory, may }: { company: string; directory:
   return (
     <section className="panel" aria-labelledby="roles">
       <h2 id="roles">{t`Roles by group`}</h2>
-      <p>{t`Members of a group get the role you choose here, as long as they're in it. Whoever manages the group in your provider then decides who has the role. All admins get an email when you change this.`}</p>
+      <p>{t`Members of a group get the role you choose here, as long as they're in it. The managers of the group in your provider then decide who has the role. All admins get an email when you change this.`}</p>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data &&
@@ -89,7 +89,7 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
       <Confirm
         open={asking}
         title={t`Save the roles`}
-        about={t`The members of these groups get their roles now, and all admins are told by email.`}
+        about={t`The members of these groups get their roles now, and all admins get an email.`}
         act={t`Save`}
         busy={isPending}
         error={error}
