@@ -31,8 +31,10 @@ export const refusals: Step[] = [
       const path = `/v1/collaborators?search=${trip.run_id}`;
       const { body } = await trip.request('GET', path, { ...as, status: 200 });
       expect('how many the manager sees', body.meta.total, trip.created.length);
-      expect('what the manager does not see', body.data[0].restricted_fields, ['salary']);
-      trip.say(`  the ${body.meta.total} new ones are there; hidden from a manager: ${body.data[0].restricted_fields}`);
+      expect('what the manager does not see', body.data[0].restricted_fields, ['salary', 'custom_fields.bank_account']);
+      trip.say(
+        `  the ${body.meta.total} new ones are there; hidden from a manager: ${body.data[0].restricted_fields.join(', ')}`,
+      );
       await refusedRole(trip, trip.tokens.manager);
     },
   },

@@ -27,8 +27,13 @@ const record = [
 
 test.each(officeFiles)(
   '$filename: $about',
-  async ({ filename, key, about, make, header_row: headerRow, warnings, people }) => {
-    const dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
+  async ({ filename, key, about, make, answers, header_row: headerRow, warnings, people }) => {
+    let dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
+    expect(dry.questions.map(({ id }) => id)).toEqual(Object.keys(answers ?? {}));
+    if (answers) {
+      await app.admin.post(`/v1/imports/${dry.id}/answers`).send({ answers }).expect(202);
+      dry = await endOf(app.admin, dry.id);
+    }
     expect(await errorsOf(app.admin, dry.id)).toEqual([]);
     expect(dry).toMatchObject({ status: 'completed', header_row: headerRow, counts: { created: people.length } });
     expect(dry.warnings.map(({ code }) => code)).toEqual(warnings);

@@ -8,6 +8,8 @@ interface OfficeFile {
   /** What is special about it. */
   about: string;
   make: () => Buffer | Promise<Buffer>;
+  /** To what only a person can say. */
+  answers?: Record<string, string>;
   /** What the dry run has to say. */
   header_row: number;
   warnings: string[];
@@ -70,7 +72,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'hires.csv',
     key: 'dates',
-    about: 'dates as text with the month first, quotes, and line breaks of Windows',
+    about: 'dates as text with the month first, one name with the family name first, and line breaks of Windows',
     make: () =>
       Buffer.from(
         [
@@ -80,10 +82,11 @@ export const officeFiles: OfficeFile[] = [
           '',
         ].join('\r\n'),
       ),
+    answers: { name_order: 'family_first' },
     header_row: 1,
-    warnings: ['date_order'],
+    warnings: ['names_turned', 'date_order'],
     people: [
-      { name: 'Park, Sue', position: 'Driver', department: 'Fleet', hire_date: '2024-03-04', salary: 68_400 },
+      { name: 'Sue Park', position: 'Driver', department: 'Fleet', hire_date: '2024-03-04', salary: 68_400 },
       { name: 'Will Stone', position: 'Planner, senior', department: 'Operations', hire_date: '2023-11-26', salary: 1_051_200.5 },
     ],
   },
