@@ -21103,6 +21103,9 @@ export interface resources {
     uploadDocument: "collaborator";
     getDocument: "collaborator";
     deleteDocument: "collaborator";
+    getCustomField: "custom_field";
+    updateCustomField: "custom_field";
+    deleteCustomField: "custom_field";
     getImport: "import";
     listImportErrors: "import";
     answerImport: "import";

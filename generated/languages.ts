@@ -4,7 +4,7 @@ type Catalogue = Record<string, string | string[]>;
 
 export const catalogues: { pt: Catalogue; es: Catalogue } = {
   "pt": {
-    "reads, sign_ins, or both with a comma between them": "reads, sign_ins ou ambos separados por vírgula",
+    "reads, sign_ins, or both with a comma between them, such as reads,sign_ins": "reads, sign_ins ou ambos separados por vírgula, como reads,sign_ins",
     "names of fields to sort by with commas between them, such as department,-hire_date": "nomes de campos para ordenar, separados por vírgulas, como department,-hire_date",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "o id de uma empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of a response to the same request, unchanged": "o `nextCursor` de uma resposta à mesma requisição, sem alterações",
@@ -846,6 +846,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "There must be a row with the names of the fields, such as email and what is to be changed.": "Deve haver uma linha com os nomes dos campos, como email e o que deve ser alterado.",
     "There must be a row with the names of the fields, such as name, email, position and department.": "Deve haver uma linha com os nomes dos campos, como name, email, position e department.",
     "Only the sheet “{1}” is read. These are left out: {2}": "Só a planilha “{1}” é lida. Estas são deixadas de fora: {2}",
+    "The headers are in row {1}. The rows above them are left out.": "Os cabeçalhos estão na linha {1}. As linhas acima deles foram ignoradas.",
     "Row {1} has units of the headers above it, and is left out.": "A linha {1} tem as unidades dos cabeçalhos e foi ignorada.",
     "The column has no header and only numbers the rows, so it is left out.": "A coluna não tem cabeçalho e apenas numera as linhas, por isso foi ignorada.",
     "The status is only read to see who has left. These words change nothing: {1}": "A situação só é lida para saber quem saiu. Estas palavras não mudam nada: {1}",
@@ -970,7 +971,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "This header is given twice.": "Este cabeçalho foi informado duas vezes."
   },
   "es": {
-    "reads, sign_ins, or both with a comma between them": "reads, sign_ins o ambos separados por una coma",
+    "reads, sign_ins, or both with a comma between them, such as reads,sign_ins": "reads, sign_ins o ambos separados por una coma, como reads,sign_ins",
     "names of fields to sort by with commas between them, such as department,-hire_date": "nombres de campos para ordenar, separados por comas, como department,-hire_date",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "el id de una empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of a response to the same request, unchanged": "el `nextCursor` de una respuesta a la misma solicitud, sin cambios",
@@ -1812,6 +1813,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "There must be a row with the names of the fields, such as email and what is to be changed.": "Debe haber una fila con los nombres de los campos, como email y lo que se quiere cambiar.",
     "There must be a row with the names of the fields, such as name, email, position and department.": "Debe haber una fila con los nombres de los campos, como name, email, position y department.",
     "Only the sheet “{1}” is read. These are left out: {2}": "Solo se lee la hoja “{1}”. Estas se omiten: {2}",
+    "The headers are in row {1}. The rows above them are left out.": "Los encabezados están en la fila {1}. Las filas anteriores se omiten.",
     "Row {1} has units of the headers above it, and is left out.": "La fila {1} tiene unidades de los encabezados que están encima y se omite.",
     "The column has no header and only numbers the rows, so it is left out.": "La columna no tiene encabezado y solo numera las filas, así que se omite.",
     "The status is only read to see who has left. These words change nothing: {1}": "El estado solo se lee para saber quién se ha ido. Estas palabras no cambian nada: {1}",

@@ -97,7 +97,7 @@ describe('a version', () => {
 describe('a membership', () => {
   test('is found once for a version, whatever object says so', async () => {
     const now = current();
-    expect(await asked(now)).toBe(1);
+    expect(await asked(now)).toBe(2); // the membership, and the company's own fields
     expect(await asked(now)).toBe(0);
     expect(await asked({ ...now })).toBe(0);
   });
@@ -107,19 +107,19 @@ describe('a membership', () => {
     await asked(kept);
     versions.changed({ user_id: caller.user_id });
     kept.access_version = versions.of(kept);
-    expect(await asked(kept)).toBe(1);
+    expect(await asked(kept)).toBe(2);
   });
 
   test('of an app of another company is found once for a version, with what the company lets such apps have', async () => {
     const whose = { ...caller, user_id: randomUUID(), maker_id: randomUUID(), installation_role: 'manager' as const };
     const now = { ...whose, access_version: versions.of(whose) };
-    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([1, 0, 0]);
+    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([2, 0, 0]);
     versions.changed({ company_id: tenant.company_id });
-    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(1);
+    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(2);
   });
 
   test('without a version it is not remembered', async () => {
-    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(1);
+    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(2);
   });
 
   test('is not found for a company that the token is not for', async () => {

@@ -117,6 +117,8 @@ test('without offline_access there is no refresh token, and the access token its
 });
 
 test('the metadata names what there is, and nothing else', async () => {
+  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+  const assertionAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'];
   const answer = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
   const { scopes_supported: scopesSupported, ...metadata } = (await answer.json()) as Record<string, unknown>;
   expect(metadata).toEqual({
@@ -128,19 +130,22 @@ test('the metadata names what there is, and nothing else', async () => {
     jwks_uri: `${service.base_url}/oauth/jwks`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    userinfo_endpoint: `${service.base_url}/oauth/userinfo`,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    claims_supported: ['sub'],
+    claims_supported: ['sub', 'name', 'locale', 'email', 'email_verified'],
     request_uri_parameter_supported: false,
     ui_locales_supported: ['en', 'pt-BR', 'es'],
   });
-  expect(scopesSupported).toHaveLength(21);
-  const absent = ['/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
+  expect(scopesSupported).toHaveLength(25);
+  const absent = ['/oauth/session/end', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });
 

@@ -11,7 +11,9 @@ import { isObject, type JsonObject } from '../../scripts/lint/contract/types.ts'
 const valuesPerSchema = 200;
 /** Maps whose names have a rule that 3.0 has no word for. They keep it as `x-property-names`. */
 const withoutNames = [
+  'ImportAnswersByQuestion',
   'ImportMapping',
+  'ImportPreviewValues',
   'NotificationEvents',
   'NotificationEventsUpdate',
   'WebhookHeadersInput',

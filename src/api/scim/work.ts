@@ -14,7 +14,18 @@ interface Done {
   subjects: string[];
 }
 
-const verbs = { created: 'added', changed: 'changed', removed: 'removed' } as const;
+const actions = {
+  person: {
+    created: 'directory.person_added',
+    changed: 'directory.person_changed',
+    removed: 'directory.person_removed',
+  },
+  group: {
+    created: 'directory.group_added',
+    changed: 'directory.group_changed',
+    removed: 'directory.group_removed',
+  },
+} as const;
 
 /** @returns the id of the resource */
 export async function carryOut(
@@ -27,7 +38,7 @@ export async function carryOut(
     const { id, outcome, subjects } = await work(tx, directing);
     if (outcome !== 'unchanged' && outcome !== 'failed') {
       recordAudit(tx, {
-        action: `directory.${kind}_${verbs[outcome]}`,
+        action: actions[kind][outcome],
         actor: { type: 'directory', directory_id: directory.id },
         origin,
         target: { type: kind === 'person' ? 'collaborator' : 'group', id },

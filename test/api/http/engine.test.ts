@@ -131,8 +131,8 @@ describe('with its own router and validator, the library finds the same', () => 
     },
     'an unknown parameter': {
       method: 'GET',
-      url: '/v1/collaborators?nonsense=1',
-      found: 'listCollaborators',
+      url: '/v1/webhooks?nonsense=1',
+      found: 'listWebhooks',
       isValid: false,
     },
     'a record': { method: 'GET', url: person, found: 'getCollaborator' },

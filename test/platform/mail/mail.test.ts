@@ -219,12 +219,14 @@ test('the worker removes what has expired, and counts it', async () => {
     'endEmployments',
     'eraseDeleted',
     'expireInvitations',
+    'followDirectories',
     'removeExpired',
     'removeOldAudit',
     'removeOldEvents',
     'removeOldExports',
     'removeOldImports',
     'sweepFiles',
+    'wakeOverdueWebhooks',
   ]);
 });
 

@@ -102,8 +102,8 @@ describe('a change', () => {
     await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
     const found = (await entries()).filter(({ action }) => action !== 'salary.read');
     expect(found.map(({ action, details }) => [action, details])).toEqual([
-      ['assignRole', { fields: ['role'], role: 'manager' }],
-      ['assignRole', { fields: ['role'], role: 'employee' }],
+      ['assignRole', { fields: ['role'], role: 'manager', changed_fields: ['role'] }],
+      ['assignRole', { fields: ['role'], role: 'employee', changed_fields: ['role'] }],
       [
         'bulkCollaborators',
         expect.objectContaining({ mode: 'update', summary: { total: 1, succeeded: 1, failed: 0, skipped: 0 } }),

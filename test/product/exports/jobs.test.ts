@@ -258,7 +258,7 @@ describe('what goes wrong', () => {
         await letLeaseEnd(row);
       }
       const body = await ended(row);
-      expect(body).toMatchObject({ status: 'failed', url: null, failure: expect.stringMatching('export again') });
+      expect(body).toMatchObject({ status: 'failed', url: null, failure: expect.stringMatching('Export again') });
       expect(body.failure).not.toMatch('space');
       expect(await events()).toEqual([]);
       expect(await objects(app)).toEqual([]);

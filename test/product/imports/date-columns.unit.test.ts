@@ -66,10 +66,13 @@ test('no order fits all: a fault that names two dates; a date that can not be is
   });
 });
 
-test('some unclear dates among many that are clear are faults of their rows', async () => {
+test('some unclear dates among many that are clear are asked about, or errors of their rows where nobody is asked', async () => {
   const cells = ['2024-02-29', '2024-03-01', '3 Mar 2024', '03/02/2024', '30/02/2024'];
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
-  const { fault, unclear } = await readDateColumn(rows, 0, { order: undefined, isConfirmed: true, from1904: false });
+  const meant = { order: undefined, from1904: false };
+  const { question } = await readDateColumn(rows, 0, { ...meant, isConfirmed: true });
+  expect(question?.choices.map(({ answer }) => answer)).toEqual(['dmy', 'mdy']);
+  const { fault, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
   expect(fault).toBeUndefined();
   expect(rows.map((row) => dateFault(row.cells[0]!, unclear)?.code)).toEqual([
     ...[undefined, undefined, undefined],

@@ -253,7 +253,7 @@ describe('the mail', () => {
   });
 
   test.each([
-    ['gone', /gone for good \(410\)/],
+    ['gone', /gone permanently \(410\)/],
     ['client_error', /refused an event.*3xx or 4xx/],
     ['server_error', /failed to take an event.*5xx/],
     ['network_error', /could not be reached/],

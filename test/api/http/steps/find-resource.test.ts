@@ -3,6 +3,8 @@ import { contractOperations } from '../../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addApp } from '../../../helpers/apps.ts';
 import { addConnection } from '../../../helpers/connections.ts';
+import { defineField } from '../../../helpers/custom-fields.ts';
+import { addDirectory } from '../../../helpers/directories.ts';
 import { startImport } from '../../../helpers/imports.ts';
 import { addWebhook } from '../../../helpers/webhooks.ts';
 
@@ -15,6 +17,8 @@ beforeAll(async () => {
     collaborator: app.report.collaborator_id,
     app: await addApp(app),
     connection: await addConnection(app),
+    custom_field: (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key,
+    directory: (await addDirectory(app)).id,
     webhook: await addWebhook(app),
     import: await startImport(app.admin, {}),
     export: (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id,
@@ -33,7 +37,7 @@ test('there is a loader for each word that the contract uses, and no other', () 
 test.each(Object.keys(resources))(
   '%s: found in the company, and the same 404 for others’ and for none',
   async (word) => {
-    const at = (id: string) => of(word).replace('{id}', id);
+    const at = (id: string) => of(word).replace(/\{(id|key)\}/, id);
     expect((await app.admin.get(at(ids[word]!)).expect(200)).body).toBeTruthy();
     const foreign = await app.outsider.get(at(ids[word]!)).expect(404);
     for (const id of [unknownId, 'nonsense']) {
