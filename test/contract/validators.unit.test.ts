@@ -68,6 +68,7 @@ test('set a default that stands behind a reference', () => {
     on_error: 'continue',
     empty_cells: 'keep',
     send_invitations: false,
+    unknown_managers: 'fail',
   });
 });
 
