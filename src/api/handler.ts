@@ -6,6 +6,7 @@
  */
 import type { operations, resources } from '../../generated/api.ts';
 import type { Language } from '../contract/languages/language.ts';
+import type { FieldDefinition } from '../identity/members/company-fields.ts';
 import type { CompanyMember } from '../identity/members/member.ts';
 import type { VerifiedToken } from '../identity/tokens/verify-token.ts';
 import type { Database } from '../platform/db/client.ts';
@@ -129,7 +130,7 @@ export interface CompanyContext {
   member: CompanyMember;
 }
 
-/** What `{id}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */
+/** What `{id}` or `{key}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */
 export interface ResourceContexts {
   /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
@@ -138,6 +139,8 @@ export interface ResourceContexts {
   /** In the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
+  /** As the process remembers it: whoever changes it reads it again, under a lock. */
+  custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
   /** Which the caller asked for. */
   export: { exportRow: ExportRow };

@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
 import { faultsBy } from '../helpers/contract-schemas.ts';
+import { defineField } from '../helpers/custom-fields.ts';
 import { addDirectory } from '../helpers/directories.ts';
 import { addDocument } from '../helpers/documents.ts';
 import { startImport } from '../helpers/imports.ts';
@@ -16,6 +17,7 @@ let app: TestApp;
 let appId: string;
 let connectionId: string;
 let directoryId: string;
+let fieldKey: string;
 let webhookId: string;
 let deliveryId: string;
 let documentId: string;
@@ -26,6 +28,7 @@ beforeAll(async () => {
   appId = await addApp(app);
   connectionId = await addConnection(app);
   directoryId = (await addDirectory(app)).id;
+  fieldKey = (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key;
   webhookId = await addWebhook(app);
   deliveryId = await addDelivery(app, webhookId);
   documentId = await addDocument(app, app.report.collaborator_id);
@@ -46,6 +49,7 @@ const existing = (path: string) =>
     .replace('/connections/{id}', `/connections/${connectionId}`)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('/imports/{id}', `/imports/${importId}`)
+    .replace('{key}', fieldKey)
     .replace('{id}', app.report.collaborator_id)
     .replace('{delivery_id}', deliveryId)
     .replace('{document_id}', documentId);

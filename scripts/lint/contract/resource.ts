@@ -1,10 +1,10 @@
-// operation-resource: what {id} of a path names stands in the contract, in the field that EXTENSIONS.md explains.
+// operation-resource: what {id} or {key} of a path names stands in the contract, in the field that EXTENSIONS.md explains.
 //
 // The server looks for it by this word before it calls the operation: without it, nobody would look.
 
 import type { Context, JsonObject, Visitor } from './types.ts';
 
-const resources = ['collaborator', 'webhook', 'import', 'export', 'app', 'directory', 'connection'];
+const resources = ['collaborator', 'webhook', 'import', 'export', 'app', 'directory', 'connection', 'custom_field'];
 
 export function operationResource(): Visitor {
   let path = '';
@@ -17,11 +17,11 @@ export function operationResource(): Visitor {
         Operation(operation: JsonObject, context: Context) {
           const resource = operation['x-resource'];
           const location = context.location.child('x-resource');
-          if (!path.includes('{id}')) {
-            const message = 'Remove x-resource: the path has no {id}.';
+          if (!/\{(id|key)\}/.test(path)) {
+            const message = 'Remove x-resource: the path has neither {id} nor {key}.';
             if (resource !== undefined) context.report({ message, location });
           } else if (resource === undefined) {
-            const message = `Say what {id} names, x-resource: ${resources.join(' or ')}.`;
+            const message = `Say what the path names, x-resource: ${resources.join(' or ')}.`;
             context.report({ message, location: context.location.key() });
           } else if (!resources.includes(String(resource))) {
             const message = `Use a known x-resource: ${resources.join(', ')}. The server has a loader for each.`;

@@ -35,7 +35,7 @@ export interface OperationRecord {
   /** As the contract has it: by which scheme, with which scopes. */
   security: Operation['security'];
   access: OperationAccess;
-  /** What `{id}` of its path names. */
+  /** What `{id}` or `{key}` of its path names. */
   resource: Resource | undefined;
   /** Whether that may be deleted. */
   findsDeleted: boolean;

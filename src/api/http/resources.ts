@@ -1,10 +1,11 @@
-/** The loaders: for each word of `x-resource`, what `{id}` names. It does not compile when one is missing. */
+/** The loaders: for each word of `x-resource`, what `{id}` or `{key}` names. It does not compile when one is missing. */
 
 import { notFound } from '../../contract/problem.ts';
 import { scopeOf, visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
 import { findApp } from '../../product/apps/apps.ts';
 import { findConnection } from '../../product/connections/connections.ts';
+import { findField } from '../../product/custom-fields/definitions.ts';
 import { findDirectory } from '../../product/directories/directories.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
@@ -29,6 +30,7 @@ export const resources = {
     return { context: { connection: await findConnection(tenant, id, own) } };
   },
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
+  custom_field: async (key, { member }) => ({ context: { customField: findField(member, key) } }),
   import: async (id, { tenant }) => ({ context: { importRow: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({
     context: { exportRow: await findReadableExport(tenant, caller.user_id, id) },

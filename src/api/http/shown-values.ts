@@ -1,10 +1,11 @@
 /** Of the operations that change a record: whether a value is what answers show this caller of it. */
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../../product/access/records.ts';
 import { type AppRow, appView } from '../../product/apps/apps.ts';
 import { showsOf } from '../../product/collaborators/shown-values.ts';
 import { companyView, readCompany } from '../../product/companies/company-view.ts';
-import { fieldView, findField } from '../../product/custom-fields/definitions.ts';
+import { fieldView } from '../../product/custom-fields/definitions.ts';
 import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
 import { readerLanguage } from './reader-language.ts';
 import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
@@ -32,9 +33,9 @@ const app: ShownValue = ({ resource }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-const customField: ShownValue = ({ company, pathParameters }) => {
-  const { member } = company!;
-  const view: Record<string, unknown> = { ...fieldView(member.fields, findField(member, pathParameters.key!)) };
+const customField: ShownValue = ({ company, resource }) => {
+  const { customField: field } = resource.context as { customField: FieldDefinition };
+  const view: Record<string, unknown> = { ...fieldView(company!.member.fields, field) };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 

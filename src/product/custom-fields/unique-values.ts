@@ -155,7 +155,7 @@ export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefini
   }
   await sql`
     insert into custom_field_values (company_id, key, value_text, collaborator_id)
-    select company_id, ${key}::text, ${form}, id from collaborators
+    select ${tx.company_id}::uuid, ${key}::text, ${form}, id from collaborators
     where company_id = ${tx.company_id}::uuid and deleted_at is null and ${form} is not null`.execute(tx.raw);
 }
 

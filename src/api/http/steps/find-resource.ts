@@ -1,5 +1,5 @@
 /**
- * What `{id}` of the path names: 404 where there is none in the caller's reach. The operation's `x-resource` says what it
+ * What `{id}` or `{key}` of the path names: 404 where there is none in the caller's reach. The operation's `x-resource` says what it
  * is, and a table that stands outside of these steps says who looks for it.
  */
 import type { Member } from '../../../identity/members/member.ts';
@@ -33,6 +33,6 @@ export function findResource(loaders: ResourceLoaders): Step {
     const { resource, access, findsDeleted } = operation;
     if (!resource || !company) return;
     const request = { ...company, caller, access, findsDeleted };
-    exchange.resource = await loaders[resource](pathParameters.id!, request);
+    exchange.resource = await loaders[resource]((pathParameters.id ?? pathParameters.key)!, request);
   };
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
 import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
 import type { Cell } from '../../../platform/sheets/types.ts';
-import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
+import { columnNames, importOnlyNames, readOnlyNames } from '../../collaborators/column-names.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import { readableIn } from './readable-fields.ts';
 
@@ -38,6 +38,7 @@ const taken = new Set(
     ...[...importColumns, ...readOnlyColumns].flatMap(({ key, label }) => [key, label]),
     ...Object.values(columnNames).flatMap((names) => Object.values(names).flat()),
     ...Object.values(readOnlyNames).flat(),
+    ...Object.entries(importOnlyNames).flatMap(([key, names]) => [key, ...names]),
     'errors',
   ].map(plainName),
 );

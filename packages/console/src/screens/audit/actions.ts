@@ -97,7 +97,16 @@ export const actions = {
     'directory.group_changed',
     'directory.group_removed',
   ],
-  company: ['updateCompany', 'company.created', 'company.renamed', 'company.quota_set', 'company.time_zone_set'],
+  company: [
+    'updateCompany',
+    'createCustomField',
+    'updateCustomField',
+    'deleteCustomField',
+    'company.created',
+    'company.renamed',
+    'company.quota_set',
+    'company.time_zone_set',
+  ],
 } as const;
 
 export type ActionGroup = keyof typeof actions;

@@ -1,0 +1,59 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { defineField, fieldsPath, forgetFields } from '../../../helpers/custom-fields.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+afterEach(() => forgetFields(app));
+
+const field = `${fieldsPath}/shirt_size`;
+const unknown = `${fieldsPath}/nothing`;
+
+describe('succeeds', () => {
+  test('as it was defined, with an entity tag that changes when it does', async () => {
+    const defined = await defineField(app.admin, { key: 'shirt_size', type: 'text' });
+    const { body, headers } = await app.admin.get(field).expect(200);
+    expect(body).toEqual(defined);
+    expect((await app.admin.get(field).expect(200)).headers.etag).toBe(headers.etag);
+    await app.admin.patch(field, { description: 'For the uniform' }).expect(200);
+    expect((await app.admin.get(field).expect(200)).headers.etag).not.toBe(headers.etag);
+  });
+
+  test('an archived one, and one that is being deleted, for admins', async () => {
+    await defineField(app.admin, { key: 'shirt_size', type: 'text', read: 'employee' });
+    await app.admin.patch(field, { archived: true }).expect(200);
+    expect((await app.admin.get(field).expect(200)).body.archived).toBe(true);
+    await app.employee.get(field).expect(404);
+    await app.admin.delete(`${field}?confirm=shirt_size`).expect(202);
+    const { deletion } = (await app.admin.get(field).expect(200)).body;
+    expect(deletion).toEqual({ requested_at: expect.any(String), people_total: 0, people_done: 0 });
+  });
+});
+
+test.each([
+  ['admin', [200, 404, 404]],
+  ['manager', [200, 200, 404]],
+  ['employee', [200, 200, 200]],
+] as const)('one that the role %s reads: for those who may read it of somebody', async (read, statuses) => {
+  await defineField(app.admin, { key: 'shirt_size', type: 'text', read });
+  const answers = [];
+  for (const client of [app.admin, app.manager, app.employee]) answers.push(await client.get(field));
+  expect(answers.map(({ status }) => status)).toEqual(statuses);
+});
+
+test('what may not be read is nothing, and so is another company’s', async () => {
+  await defineField(app.admin, { key: 'shirt_size', type: 'text' });
+  const { text } = await app.employee.get(unknown).expect(404);
+  for (const client of [app.employee, app.outsider]) expect((await client.get(field).expect(404)).text).toBe(text);
+  for (const key of ['constructor', '__proto__', 'Shirt_size', 'x'.repeat(41)]) {
+    expect((await app.admin.get(`${fieldsPath}/${key}`).expect(404)).text).toBe(text);
+  }
+});
+
+test('a sensitive field is known without its scope: it says nothing of anybody', async () => {
+  const defined = await defineField(app.admin, { key: 'shirt_size', type: 'text', sensitive: true });
+  const without = await app.as('admin', { scopes: ['collaborators:read'] });
+  expect((await without.get(field).expect(200)).body).toEqual(defined);
+});
