@@ -3,7 +3,19 @@ import { readFileSync } from 'node:fs';
 import { po } from 'gettext-parser';
 
 /** The same in English: names, and signs alone. */
-const same = new Set(['null', 'no', 'Error: {1}', 'Console', 'Webhooks', 'Endpoint', 'Error', 'ID', 'URL']);
+const same = new Set([
+  'null',
+  'no',
+  'Error: {1}',
+  'Console',
+  'Webhooks',
+  'Endpoint',
+  'Error',
+  '{1} error',
+  'No',
+  'ID',
+  'URL',
+]);
 
 describe.each([
   ['pt', 'pt_BR'],

@@ -66,7 +66,6 @@ test('the handler is given what the steps have found, and looks at the request f
       ...(services as object),
       request_id: 'r',
       language: expect.any(Function),
-      left: expect.any(Function),
       caller: 'caller',
       webhook: 'row',
     },
