@@ -74,13 +74,13 @@ function show(language) {
   }
 }
 
-let kept;
+let chosen;
 try {
-  kept = localStorage.getItem(stored);
+  chosen = localStorage.getItem(stored);
 } catch {
-  kept = null;
+  chosen = null;
 }
-show(kept);
+show(chosen);
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea')) return;
