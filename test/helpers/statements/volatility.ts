@@ -14,8 +14,8 @@ export const functions: Record<Exclude<Volatility, 'immutable'>, ReadonlySet<str
   immutable: words(`
     count sum min max mode array_agg row_number
     json_array_elements jsonb_array_elements unnest array_position array_remove cardinality
-    make_interval lower initcap left strpos split_part substring regexp_replace decode floor hashtextextended sha256
-    search_form search_keys search_term_keys`),
+    make_interval lower initcap left right strpos split_part substring regexp_replace decode floor hashtextextended sha256
+    search_form search_keys search_term_keys audit_field_keys`),
   // `extract`, `to_timestamp` and `timezone` are so for some of their arguments only.
   stable: words(`
     now statement_timestamp extract to_timestamp json_agg jsonb_agg json_build_array jsonb_build_object json_to_recordset

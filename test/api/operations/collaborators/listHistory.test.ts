@@ -87,6 +87,7 @@ describe('succeeds', () => {
       user_id: app.admin.user_id,
       actor: { collaborator_id: app.admin.collaborator_id, name: 'Mariana Duarte' },
       installation: null,
+      directory: null,
     };
     expect(await page(app.admin, id, {})).toEqual({
       data: [
