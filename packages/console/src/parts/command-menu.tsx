@@ -61,7 +61,6 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
     selectedItem: null,
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
-    onInputValueChange: ({ inputValue }) => setText(inputValue),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && choose(selectedItem),
   });
   return (
@@ -69,7 +68,14 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
       <label {...box.getLabelProps()} htmlFor={id} className="unseen">
         {t`People, screens and actions`}
       </label>
-      <input {...box.getInputProps({ placeholder: t`People, screens and actions`, autoComplete: 'off' })} />
+      <input
+        {...box.getInputProps({
+          // The combobox tells what changed only later: what is typed quickly would be lost until then.
+          onChange: ({ currentTarget }) => setText(currentTarget.value),
+          placeholder: t`People, screens and actions`,
+          autoComplete: 'off',
+        })}
+      />
       <ul {...box.getMenuProps()} className="command-list">
         {items.map((item, index) => {
           const { key, label, about, icon: Icon } = item;

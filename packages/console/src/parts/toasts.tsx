@@ -44,7 +44,7 @@ export function Toasts() {
           <Radix.Close className="button quiet">{t`Close`}</Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="toasts" label={t`Notifications`} />
+      <Radix.Viewport className="toasts" label={t`Recent messages`} />
     </Radix.Provider>
   );
 }
