@@ -156,7 +156,10 @@ describe('where the policy asks for it', () => {
         ['Eva Import', `eva.${email}`, 'Planner', 'Ops', 50_000],
       ]);
       const paid = await imported(old, { file, dry_run: true });
-      expect([paid.counts.created, paid.restricted_fields]).toEqual([1, ['error_report_url', 'columns.samples', 'preview.salary']]);
+      expect([paid.counts.created, paid.restricted_fields]).toEqual([
+        1,
+        ['error_report_url', 'columns.samples', 'preview.salary'],
+      ]);
       const errors = (await old.get(`/v1/imports/${paid.id}/errors`).expect(200)).body.data;
       expect(errors).toMatchObject([{ field: 'salary', restricted_fields: ['value'] }]);
       const refused = await old.post(`/v1/imports/${paid.id}/commit`).expect(401);
