@@ -22,7 +22,7 @@ const func4 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 const pattern1 = new RegExp("^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$", "u");
 const schema4 = {"type":"object","additionalProperties":false,"required":["keys"],"properties":{"keys":{"type":"array","minItems":1,"maxItems":5,"items":{"$ref":"#/components/schemas/AppKey"}}}};
-const schema5 = {"type":"object","additionalProperties":false,"required":["kty"],"properties":{"kty":{"type":"string","enum":["EC","OKP","RSA"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"y":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"n":{"type":"string","maxLength":700,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"e":{"type":"string","maxLength":20,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, as JSON Web Keys have it"},"kid":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"alg":{"type":"string","enum":["ES256","EdDSA","PS256","RS256"]},"use":{"type":"string","enum":["sig"]}}};
+const schema5 = {"type":"object","additionalProperties":false,"required":["kty"],"properties":{"kty":{"type":"string","enum":["EC","OKP","RSA"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, such as AQAB"},"y":{"type":"string","maxLength":100,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, such as AQAB"},"n":{"type":"string","maxLength":700,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, such as AQAB"},"e":{"type":"string","maxLength":20,"pattern":"^[A-Za-z0-9_-]+$","x-expected":"base64url, such as AQAB"},"kid":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"alg":{"type":"string","enum":["ES256","EdDSA","PS256","RS256"]},"use":{"type":"string","enum":["sig"]}}};
 const pattern5 = new RegExp("^[A-Za-z0-9_-]+$", "u");
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -167,7 +167,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!pattern5.test(data4)){
-const err11 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+const err11 = {instancePath:instancePath+"/keys/" + i0+"/x",schemaPath:"#/components/schemas/AppKey/properties/x/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, such as AQAB"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -202,7 +202,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!pattern5.test(data5)){
-const err14 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+const err14 = {instancePath:instancePath+"/keys/" + i0+"/y",schemaPath:"#/components/schemas/AppKey/properties/y/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, such as AQAB"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -237,7 +237,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!pattern5.test(data6)){
-const err17 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+const err17 = {instancePath:instancePath+"/keys/" + i0+"/n",schemaPath:"#/components/schemas/AppKey/properties/n/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, such as AQAB"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -272,7 +272,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!pattern5.test(data7)){
-const err20 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, as JSON Web Keys have it"},message:"must match a pattern"};
+const err20 = {instancePath:instancePath+"/keys/" + i0+"/e",schemaPath:"#/components/schemas/AppKey/properties/e/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$", expected: "base64url, such as AQAB"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err20];
 }
