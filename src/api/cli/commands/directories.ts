@@ -17,7 +17,9 @@ export function directoryCommands(program: Command, environment: Environment): v
     .action(async (options) => (await import('../directory.ts')).list(environment, options));
   directory
     .command('delete <id>')
-    .description('Ends a directory, for example one whose token leaked: the token is refused from now on, and the people stay.')
+    .description(
+      'Ends a directory, for example one whose token leaked: the token is refused from now on, and the people stay.',
+    )
     .option(...json)
     .addHelpText('after', example('directory delete 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63'))
     .action(async (id: string, options) => (await import('../directory.ts')).remove(environment, id, options));
