@@ -44,7 +44,7 @@ ALLOWED_SCRIPTS := Object.entries(require("./package.json").allowScripts).flatMa
 NPM_OPTIONS := --ignore-scripts --no-audit --no-fund --loglevel=error
 
 $(INSTALLED): package.json package-lock.json
-	npm ci $(NPM_OPTIONS) --include-workspace-root --workspace packages/console
+	npm ci $(NPM_OPTIONS) --include-workspace-root --workspace @collaborator-api/console
 	@node -p '$(ALLOWED_SCRIPTS).join(" ")' | xargs -r npm rebuild --ignore-scripts=false --loglevel=error >/dev/null
 	@touch $@
 
