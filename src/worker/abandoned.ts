@@ -53,13 +53,13 @@ export async function workersWithoutSession(db: Queryable, session: string, unkn
   return rows.map(({ id }) => id);
 }
 
-/** @returns ids of the workers that have given a sign of life in the last `freshMs` */
-export async function aliveWorkers(db: Queryable, freshMs: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    'select id from worker_pools where seen_at > now() - make_interval(secs => $1::float8 / 1000)',
+/** @returns the sessions of all processes whose workers have given a sign of life in the last `freshMs`; ids of those without one */
+export async function aliveProcesses(db: Queryable, freshMs: number): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    'select distinct coalesce(session, id) as name from worker_pools where seen_at > now() - make_interval(secs => $1::float8 / 1000)',
     [freshMs],
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ name }) => name);
 }
 
 /**

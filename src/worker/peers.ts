@@ -8,7 +8,7 @@
 export interface Peers {
   readonly count: number;
   /**
-   * @param alive ids of all workers that have given a sign of life lately
+   * @param alive names of all processes whose workers have given a sign of life lately
    * @param own those among them that are this process
    */
   learn(alive: readonly string[], own: readonly string[]): void;

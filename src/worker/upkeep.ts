@@ -12,7 +12,7 @@ import { overdueExports } from '../product/exports/overdue-exports.ts';
 import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
-import { aliveWorkers, freeAbandonedJobs, noteAlive, workersWithoutSession } from './abandoned.ts';
+import { aliveProcesses, freeAbandonedJobs, noteAlive, workersWithoutSession } from './abandoned.ts';
 import { watchNewerJobs } from './newer-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 
@@ -116,7 +116,9 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
   return {
     async peers(): Promise<void> {
       await noteAlive(pool, workers(), session);
-      peers.learn(await aliveWorkers(pool, silentRounds * everyMs), workers());
+      // A process has several workers, and is one peer.
+      const own = session === undefined ? workers() : [session];
+      peers.learn(await aliveProcesses(pool, silentRounds * everyMs), own);
     },
     async lostJobs(): Promise<void> {
       const freed = await freeLostJobs(pool);
