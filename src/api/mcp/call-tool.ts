@@ -38,7 +38,7 @@ export async function callTool(
   call: Call,
 ): Promise<{ status: number; result: CallToolResult }> {
   const { tool, arguments: sent } = call;
-  const unknown = Object.keys(sent).filter((name) => !(name in tool.inputSchema.properties));
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(tool.inputSchema.properties, name));
   const missing = tool.inputSchema.required.filter((name) => sent[name] === undefined);
   if (unknown.length > 0) return refused(`There is no argument ${unknown.join(', ')}.`);
   if (missing.length > 0) return refused(`Missing: ${missing.join(', ')}.`);
@@ -76,7 +76,6 @@ function requestOf({
   const isWrite = tool.method !== 'get';
   const key = String(sent[idempotencyKey] ?? randomUUID());
   const headers = {
-    host: 'localhost',
     accept: 'application/json',
     authorization,
     'x-company-id': companyId,

@@ -13,8 +13,11 @@ interface Outgoing {
   body?: unknown;
 }
 
+/** What tells where a request comes from, also through proxies. */
+const ofOrigin = /^(?:host|user-agent|x-forwarded-.+)$/;
+
 /**
- * @param original the request on whose behalf it is sent: its address and its connection are those of this one
+ * @param original the request on whose behalf it is sent: its origin and its connection are those of this one
  * @returns status and body of the answer; undefined for none
  */
 export function sendWithin(
@@ -24,7 +27,9 @@ export function sendWithin(
 ): Promise<{ status: number; body: unknown }> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const req = new IncomingMessage(original.socket);
+  const origin = Object.entries(original.headers).filter(([name]) => ofOrigin.test(name)) as [string, string][];
   const sent: Record<string, string> = {
+    ...Object.fromEntries(origin),
     ...headers,
     ...(content && { 'content-type': 'application/json', 'content-length': String(content.length) }),
   };

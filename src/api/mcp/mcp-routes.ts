@@ -68,9 +68,8 @@ function answer(options: McpOptions): RequestHandler {
     if (!member || caller.installation_role) throw noAccess();
     const { assistants } = member.policy;
     if (assistants === 'none') throw new Problem(403, 'forbidden', say`Your company doesn’t allow assistants.`);
-    const message = req.body as { method?: unknown } | undefined;
-    if (Array.isArray(message)) throw new Problem(400, 'malformed_json', say`Send one message at a time.`);
-    if (message?.method !== 'tools/call') await count(limiter, companyId, caller, res);
+    if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', say`Send one message at a time.`);
+    await count(limiter, companyId, caller, res); // the request of a tool counts beside it
     const granted = scopesIn(caller, companyId, member.policy);
     const usable = tools.filter(
       ({ effect, scopes }) =>
