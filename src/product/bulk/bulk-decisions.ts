@@ -43,10 +43,10 @@ import {
   wantedOf,
 } from '../collaborators/unique-fields.ts';
 import type { Addition } from '../collaborators/write-many.ts';
-import { placeOf, takenValues, uniqueForms, type ValueHolders, valueHolders } from '../custom-fields/unique-values.ts';
+import { takenValues, uniqueForms } from '../custom-fields/unique-values.ts';
 import { checkValues } from '../custom-fields/write-values.ts';
 import { type Item, matchFieldOf } from './bulk-items.ts';
-import { valuesOf } from './bulk-values.ts';
+import { type HeldValues, heldValues, holdValues, takenOf, valuesOf } from './bulk-values.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 
@@ -103,7 +103,7 @@ function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undef
 }
 
 /** What the decisions rest on: as it is in the database at first, and as the items before have left it. */
-interface Company {
+interface Company extends HeldValues {
   /** Who is to be changed, by id. */
   people: ReadonlyMap<string, CollaboratorRow>;
   /** Who has an address or id, of those that items name. */
@@ -115,9 +115,6 @@ interface Company {
   activeAdmins: Set<string>;
   /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
-  /** Who has a value of a unique field of the company, of those that items name. */
-  values: ValueHolders;
-  fields: CompanyFields;
   /** Who asks: what they may not see is not compared. */
   viewer: Omit<Viewer, 'tenant'>;
   /** Of an installation. */
@@ -247,30 +244,6 @@ function managerFault({ managers, reportsTo }: Company, id: string, managerId: s
     above = reportsTo.get(above);
   }
   return undefined;
-}
-
-function takenOf({ values, fields }: Company, before: CollaboratorRow, set: Updateable<Collaborators>): FieldErrors {
-  return typeof set.custom_fields === 'string'
-    ? takenValues(values, uniqueForms(fields, JSON.parse(set.custom_fields)), before.id)
-    : {};
-}
-
-/** Who has the values that items name, of the unique fields of the company. */
-async function heldValues(
-  tx: TenantTransaction,
-  fields: CompanyFields,
-  viewer: Omit<Viewer, 'tenant'>,
-  items: readonly Item[],
-): Promise<ValueHolders> {
-  if (!fields.active.some(({ unique }) => unique)) return new Map();
-  const forms = items.flatMap((item) => uniqueForms(fields, checkValues(fields, viewer, valuesOf(item)).values));
-  return valueHolders(tx, forms);
-}
-
-/** Notes what somebody has now, and has no more. */
-function holdValues({ values, fields }: Company, id: string, before: unknown, after: unknown): void {
-  for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
-  for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);
 }
 
 /** What an item changes, for those behind it. */

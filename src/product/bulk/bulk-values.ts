@@ -1,10 +1,21 @@
 /** Values of the company's own fields in the items of a bulk request. */
+import type { Updateable } from 'kysely';
+import type { Collaborators } from '../../../generated/db.ts';
+import type { FieldErrors } from '../../contract/problem.ts';
 import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { CollaboratorRow } from '../access/records.ts';
 import { lockedFields } from '../custom-fields/in-transaction.ts';
-import type { Values } from '../custom-fields/unique-values.ts';
-import { requireWritable } from '../custom-fields/write-values.ts';
+import {
+  placeOf,
+  takenValues,
+  uniqueForms,
+  type ValueHolders,
+  type Values,
+  valueHolders,
+} from '../custom-fields/unique-values.ts';
+import { checkValues, requireWritable } from '../custom-fields/write-values.ts';
 import type { Item } from './bulk-items.ts';
 
 /**
@@ -28,4 +39,39 @@ export async function writableFields(
 /** @returns undefined where there are none, and where what is sent is something else */
 export function valuesOf({ fields: { custom_fields: sent } }: Pick<Item, 'fields'>): Values | undefined {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Values) : undefined;
+}
+
+export interface HeldValues {
+  /** Who has a value of a unique field of the company, of those that items name. */
+  values: ValueHolders;
+  fields: CompanyFields;
+}
+
+/** @returns faults of unique fields whose new value somebody else has */
+export function takenOf(
+  { values, fields }: HeldValues,
+  before: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): FieldErrors {
+  return typeof set.custom_fields === 'string'
+    ? takenValues(values, uniqueForms(fields, JSON.parse(set.custom_fields)), before.id)
+    : {};
+}
+
+/** Who has the values that items name, of the unique fields of the company. */
+export async function heldValues(
+  tx: TenantTransaction,
+  fields: CompanyFields,
+  viewer: Omit<Viewer, 'tenant'>,
+  items: readonly Item[],
+): Promise<ValueHolders> {
+  if (!fields.active.some(({ unique }) => unique)) return new Map();
+  const forms = items.flatMap((item) => uniqueForms(fields, checkValues(fields, viewer, valuesOf(item)).values));
+  return valueHolders(tx, forms);
+}
+
+/** Notes what somebody has now, and has no more. */
+export function holdValues({ values, fields }: HeldValues, id: string, before: unknown, after: unknown): void {
+  for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
+  for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);
 }

@@ -6,10 +6,11 @@ import type { SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
 import { exampleEmail } from '../../collaborators/sheet-columns.ts';
 import { encodingOf } from './file-encoding.ts';
+import { headlessFault } from './headless-fault.ts';
 import { IndexColumn } from './index-column.ts';
 import { headRows, openPeopleSheet, type SheetChoice } from './people-sheet.ts';
 import type { PeopleTable, TableSettings } from './people-table.ts';
-import { headerOf, headlessFault, TableColumns } from './table-columns.ts';
+import { headerOf, TableColumns } from './table-columns.ts';
 import { type Found, understand } from './understand.ts';
 
 const mostRows = 100_000;

@@ -1,9 +1,9 @@
 /** Which column of a file is which field, and what is wrong with its headers. */
 
-import { say, sentences, type Text } from '../../../contract/languages/text.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
-import { findHeaderRow, type HeaderRow, mostRowsAbove } from '../../../platform/sheets/header-row.ts';
+import { findHeaderRow, type HeaderRow } from '../../../platform/sheets/header-row.ts';
 import { type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
@@ -22,16 +22,15 @@ import {
   meaning,
   type TableField,
 } from './import-fields.ts';
-import { knownLayouts, type Layout } from './known-layouts.ts';
+import type { Layout } from './known-layouts.ts';
+import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './layouts.ts';
 import type { NameColumns } from './name-columns.ts';
 import { isOwn, isWritten } from './own-columns.ts';
 
 const longestHeader = 200;
 /** Of what a fault quotes to say what it found. */
-const longestQuote = 60;
-const mostQuotes = 5;
-
-type Mapping = Readonly<Record<string, TableField | null>>;
+export const longestQuote = 60;
+export const mostQuotes = 5;
 
 type ColumnSettings = Pick<
   ImportRow,
@@ -59,29 +58,9 @@ export function headerOf(head: readonly Row[], { mode, mapping, fields }: Column
   return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
 }
 
-/** Headers by which layouts are known, each standing for itself. */
-const ofLayouts = new Map(knownLayouts.flatMap(({ has }) => has.map((name) => [plainName(name), `layout ${name}`])));
-
 /** What programs call an index that they wrote without a header, when they have read it again and write it once more. */
 function isNoName(header: Cell | undefined): boolean {
   return /^unnamed: ?0$/i.test(String(header));
-}
-
-/** @returns the tool that has written a file with these headers; undefined where it is none of the known ones */
-function layoutOf(header: readonly Cell[]): Layout | undefined {
-  const names = new Set(header.map((cell) => plainName(String(cell ?? ''))));
-  return knownLayouts.find(({ has }) => has.every((name) => names.has(plainName(name))));
-}
-
-/** What a layout says of the headers that the file has. */
-function mappingOf({ columns }: Layout, header: readonly Cell[]): Mapping {
-  const meanings = new Map(Object.entries(columns).map(([name, key]) => [plainName(name), key]));
-  return Object.fromEntries(
-    header.flatMap((cell) => {
-      const key = meanings.get(plainName(String(cell ?? '')));
-      return key === undefined ? [] : [[String(cell), key]];
-    }),
-  );
 }
 
 /** The columns of a file, by its headers. */
@@ -296,36 +275,11 @@ function labelOf(key: TableField): Text | string {
   return isImported(key) ? columnWords[key].header : key;
 }
 
-/** A mapping is by header, whatever its case and accents. */
-function withoutSaid(known: Mapping, said: Mapping): Mapping {
-  const names = new Set(Object.keys(said).map(plainName));
-  return Object.fromEntries(Object.entries(known).filter(([name]) => !names.has(plainName(name))));
-}
-
 /** Whether a column with these values can be the field: addresses are told at a glance, and names are words. */
 function mayBe(key: TableField, values: readonly string[]): boolean {
   if (values.length === 0) return false;
   if (key === 'email') return values.every((value) => /^[^\s@]+@[^\s@]+$/.test(value));
   return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
-}
-
-/** That none of the first rows has headers: once, with what stands there and what should. */
-export function headlessFault(head: readonly Row[], { mode }: Pick<ColumnSettings, 'mode'>): AskedFault {
-  const [first] = head;
-  const cells = first!.cells.filter((cell) => cell !== null).slice(0, mostQuotes);
-  const quotes = cells.map((cell) => `“${shown(String(cell), longestQuote)}”`).join(', ');
-  const count = Math.min(head.length, mostRowsAbove);
-  const { row } = first!;
-  const what = quotes || say`no texts`;
-  const found =
-    count > 1
-      ? say`None of the first ${count} rows has the headers: row ${row} has ${what}.`
-      : say`The file has no headers: row ${row} has ${what}.`;
-  const wanted =
-    mode === 'upsert'
-      ? say`There must be a row with the names of the fields, such as email and what is to be changed.`
-      : say`There must be a row with the names of the fields, such as name, email, position and department.`;
-  return { row, column: null, field: null, code: 'required', message: sentences(found, wanted) };
 }
 
 /** How a header is shown: of one that is very long the beginning. */
@@ -334,6 +288,6 @@ export function shownHeader(cell: Cell): string {
 }
 
 /** Fit to be kept and to be shown. */
-function shown(text: string, chars: number): string {
+export function shown(text: string, chars: number): string {
   return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
 }
