@@ -657,7 +657,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything kept about one person
-         * @description Makes an archive for a person who asks what is kept about them (GDPR, articles 15 and 20). The response is 202; read
+         * @description Makes an archive of a person's data, for that person (GDPR, articles 15 and 20). The response is 202; read
          *     the export (`getExport`) until it is `completed`, then fetch its `url`.
          *
          *     The archive (zip) has a folder of the documents, the photo, and a JSON file each for the profile, the status, the
@@ -1223,8 +1223,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
-         *     `description`, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
+         * @description Adds a document to a collaborator. Send `multipart/form-data` with the parts `file` and `type`, and `description` if
+         *     you like, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
          *     for 15 minutes.
          *
          *     | | |
