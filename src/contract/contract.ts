@@ -33,7 +33,7 @@ export interface Schema {
 export interface Operation {
   operationId: string;
   tags: string[];
-  parameters?: { $ref?: string; name?: string; in?: string; schema?: Schema }[];
+  parameters?: { $ref?: string; name?: string; in?: string; style?: string; schema?: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];

@@ -103,7 +103,13 @@ function headerText(value: unknown): string {
 
 export function queryText(query: [string, unknown][]): string {
   if (query.length === 0) return '';
-  return `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  return `?${new URLSearchParams(query.flatMap(([name, value]) => namedTexts(name, value)))}`;
+}
+
+/** The members of an object as parameters of their own (`deepObject` of OpenAPI). */
+function namedTexts(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([key, member]) => [`${name}[${key}]`, String(member)]);
 }
 
 function contents({ requestBody }: ContractOperation['operation']): fc.Arbitrary<Content | undefined> {

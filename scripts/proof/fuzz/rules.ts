@@ -24,6 +24,7 @@ export interface Rules extends Schema {
   uniqueItems?: boolean;
   maxProperties?: number;
   'x-extensible-enum'?: unknown[];
+  'x-any-value'?: boolean;
   'x-clearable'?: boolean;
   'x-normalized'?: keyof typeof forms;
 }

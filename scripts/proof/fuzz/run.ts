@@ -64,7 +64,7 @@ export async function tryOperation(world: World, each: ContractOperation, { seed
 /** Sends a request; once more when it named what another request has removed meanwhile. */
 async function attempt(world: World, request: FuzzRequest) {
   const first = await once(world, request);
-  const kind = /(?:\{\{|%7B%7B)([\w/]+)(?::|%3A)/.exec(request.path + request.query)?.[1];
+  const kind = /(?:\{\{|%7B%7B)([\w/-]+)(?::|%3A)/.exec(request.path + request.query)?.[1];
   if (!kind || first.answer?.status !== 404 || request.expected.kind === 'nasty') return first;
   await world.refresh(kind.split('/')[0]!);
   if (kind.includes('/')) await world.refresh(kind);
@@ -108,7 +108,7 @@ const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 /** Real ids in the place of placeholders, also where these are percent-encoded. */
 export function fillIn(world: World, text: string, encode = (id: string) => id): string {
-  return text.replace(/(?:\{\{|%7B%7B)([\w/]+)(?::|%3A)(\d+)(?:\}\}|%7D%7D)/g, (_, kind: string, n: string) => {
+  return text.replace(/(?:\{\{|%7B%7B)([\w/-]+)(?::|%3A)(\d+)(?:\}\}|%7D%7D)/g, (_, kind: string, n: string) => {
     const ids = world.ids.get(kind) ?? [];
     const id = ids[Number(n) % Math.max(1, ids.length)];
     if (!id) return unknownId;

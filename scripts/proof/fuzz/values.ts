@@ -18,8 +18,13 @@ const referred: Record<string, string> = {
   collaborator_id: 'collaborators',
 };
 
-/** Of a company's policy: anything else would refuse the attacker's own token from then on. */
-const harmless: Record<string, unknown> = { require_second_factor: false, step_up: false, session_max_age: null };
+/** Anything else would refuse the attacker's own token from then on, or every person without a value. */
+const harmless: Record<string, unknown> = {
+  require_second_factor: false,
+  step_up: false,
+  session_max_age: null,
+  required: false,
+};
 
 const longestText = 300;
 const longestList = 6;
@@ -28,6 +33,7 @@ const longestList = 6;
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (name in harmless) return fc.constant(harmless[name]);
   const rules = rulesOf(schema);
+  if (rules['x-any-value']) return fc.jsonValue({ maxDepth: 3 });
   if (rules.const !== undefined) return fc.constant(rules.const);
   if (rules.enum) return fc.constantFrom(...rules.enum);
   if (rules.anyOf) return fc.oneof(...rules.anyOf.map((each) => valid(each, name)));
@@ -71,13 +77,16 @@ function object(rules: Rules, name: string): fc.Arbitrary<unknown> {
   const named = Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, valid(schema, key)]));
   const known = fc.record(named, { requiredKeys: required, noNullPrototype: true });
   if (typeof additionalProperties !== 'object' || rules.maxProperties === 0) return known;
-  const keys = rules.propertyNames
-    ? valid({ type: 'string', ...rules.propertyNames }, 'name of a member')
-    : fc.string();
+  const keys = namesOfMembers(rules, name);
   return fc.dictionary(keys as fc.Arbitrary<string>, valid(additionalProperties, name), {
     maxKeys: 3,
     noNullPrototype: true,
   });
+}
+
+function namesOfMembers({ propertyNames }: Rules, name: string): fc.Arbitrary<unknown> {
+  if (name === 'custom_fields') return fc.nat({ max: 99 }).map((n) => placeholder('custom-fields', n));
+  return propertyNames ? valid({ type: 'string', ...propertyNames }, 'name of a member') : fc.string();
 }
 
 function text(rules: Rules, name: string): fc.Arbitrary<string> {

@@ -41,6 +41,8 @@ export async function createWorld(target: Target, label = 'fuzz'): Promise<World
 
 /** In an order in which each can be made of those before. */
 export const kinds = [
+  'custom-fields',
+  'directories',
   'collaborators',
   'collaborators/documents',
   'webhooks',
@@ -87,6 +89,20 @@ async function make(world: World, label: string, kind: string, n: number): Promi
   serial += 1;
   const unique = `${label.toLowerCase()}${Date.now().toString(36)}${serial}`;
   switch (kind) {
+    case 'custom-fields': {
+      const known = await listed(world, kind, 'key');
+      if (known.length > 90) return known.find((key) => !world.ids.get(kind)?.includes(key));
+      const type = ['text', 'number', 'boolean', 'date'][n % 4];
+      const field = { key: `f_${unique}`, type, label: { default: label }, read: 'employee', write: 'employee' };
+      return (made(await ask(world, 'POST', '/v1/custom-fields', field)) as unknown as { key: string }).key;
+    }
+    case 'directories': {
+      const known = await listed(world, kind, 'id');
+      const other = known.find((id) => !world.ids.get(kind)?.includes(id));
+      if (other) return other;
+      const answer = await ask(world, 'POST', '/v1/directories', { name: `${label} directory` });
+      return answer.status === 201 ? made(answer).id : undefined;
+    }
     case 'collaborators': {
       const person = {
         name: `${label} Person`,
@@ -148,6 +164,11 @@ async function make(world: World, label: string, kind: string, n: number): Promi
     default:
       return made(await ask(world, 'GET', '/v1/collaborators/export/list?format=csv')).id;
   }
+}
+
+async function listed(world: World, kind: string, id: string): Promise<string[]> {
+  const { data } = made(await ask(world, 'GET', `/v1/${kind}`)) as unknown as { data: Record<string, string>[] };
+  return data.map((each) => each[id]!);
 }
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');

@@ -56,6 +56,8 @@ export interface OperationRecord {
   /** Fields of the body that answers show, and that the operation does not set. */
   shownOnly: ReturnType<typeof shownOnly>;
   validateParameters: Validate;
+  /** Query parameters that are objects, each member one in brackets (`deepObject` of OpenAPI). */
+  deepParameters: string[];
   /** Undefined where there is none. */
   body: BodyRecord | undefined;
   /** Where the body may be a form. */
@@ -108,6 +110,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     valueRules: body ? valueRules(body.schema) : new Map(),
     shownOnly: shownOnly(body?.schema ?? {}),
     validateParameters: parameters[operationId],
+    deepParameters: deepParameters(operation),
     body: requestBody && {
       required: requestBody.required ?? false,
       validate: named(bodies, requestBody.content['application/json']?.schema),
@@ -169,4 +172,8 @@ function named(validators: Record<string, Validate>, schema: Schema | undefined)
   const validate = validators[schema.$ref!.split('/').at(-1)!];
   if (!validate) throw new Error(`There is no validator for ${schema.$ref}: run \`make generate\`.`);
   return validate;
+}
+
+function deepParameters({ parameters = [] }: Operation): string[] {
+  return parameters.filter(({ style }) => style === 'deepObject').map(({ name }) => name!);
 }

@@ -54,7 +54,7 @@ function environment(port: number, metricsPort: number): Record<string, string> 
     DATABASE_URL: database.url,
     BASE_URL: 'https://people.example.com',
     MAIL_FROM: 'People <people@example.com>',
-    TRUST_PROXY: '10.244.0.0/16',
+    TRUST_PROXY: '10.244.0.0/16,127.0.0.1',
     ENCRYPTION_KEY: ENCRYPTION_KEY!,
     SMTP_URL: SMTP_URL!,
   };
@@ -108,8 +108,10 @@ test('migrates as the chart has it do, answers, is healthy, and leaves with 0', 
       if (child.exitCode !== null) throw new Error(output());
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
     });
-    expect((await fetch(`${url}/docs/`, { headers: { 'x-forwarded-proto': 'https' } })).status).not.toBe(404);
-    expect((await fetch(`${url}/cli.tgz`, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200);
+    for (const path of ['/docs', '/cli.tgz', '/app']) {
+      const { status } = await fetch(url + path, { headers: { 'x-forwarded-proto': 'https' } });
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
     const [, ...check] = image.healthcheck;
     await commandOutput(env, check);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

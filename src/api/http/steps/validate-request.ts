@@ -13,7 +13,7 @@ import { requireUtf8Query } from '../utf8.ts';
  *   file of a form is refused; undefined when nothing is wrong
  */
 export function validateRequest(exchange: Exchange): Problem | undefined {
-  exchange.query = queryOf(exchange.req.url);
+  exchange.query = queryOf(exchange.req.url, exchange.operation.deepParameters);
   return wrongParameters(exchange) ?? wrongBody(exchange);
 }
 
@@ -22,9 +22,10 @@ const maxQueryParameters = 100;
 
 /**
  * Query parameters by name; one that is given twice becomes a list, which only lists accept.
+ * @param deep names of parameters that are objects
  * @throws 400 `invalid_parameter` for more than anybody can mean
  */
-function queryOf(url: string): Exchange['query'] {
+function queryOf(url: string, deep: readonly string[]): Exchange['query'] {
   const start = url.indexOf('?');
   if (start < 0) return {};
   requireUtf8Query(url);
@@ -34,7 +35,7 @@ function queryOf(url: string): Exchange['query'] {
     throw new Problem(400, 'invalid_parameter', say`There are more than ${maxQueryParameters} parameters.`);
   }
   for (const [name, value] of parameters) {
-    const inside = deepNames(name);
+    const inside = deepNames(name, deep);
     const [target, last] = inside ? placeIn(query, inside) : [query, name];
     const before = target[last];
     target[last] = before === undefined ? value : [before, value].flat();
@@ -43,9 +44,9 @@ function queryOf(url: string): Exchange['query'] {
 }
 
 /** The parts of a name such as `custom_fields[size][gte]` (`deepObject` of OpenAPI); undefined for another name. */
-function deepNames(name: string): string[] | undefined {
-  const parts = /^([a-z_]+)\[([a-z0-9_]+)\](?:\[([a-z]+)\])?$/.exec(name);
-  return parts ? parts.slice(1).filter((part) => part !== undefined) : undefined;
+function deepNames(name: string, deep: readonly string[]): string[] | undefined {
+  const parts = /^([a-z_]+)\[([a-z0-9_]+)\](?:\[([a-z]+)\])?$/.exec(name)?.slice(1);
+  return parts && deep.includes(parts[0]!) ? parts.filter((part) => part !== undefined) : undefined;
 }
 
 /** @returns the object that is to have the value, and its name there; names that clash stay as they are */

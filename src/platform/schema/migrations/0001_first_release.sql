@@ -1,4 +1,4 @@
--- The schema of 1.0.0. Data of unpublished versions before it are refused (migrate.ts); what changes from here on is a file of its own.
+-- The schema of 1.0.0. Data of unpublished versions before it are refused (migrate.ts); each later change is a file of its own.
 --
 -- A tenant table has company_id first in its primary key, in every unique index and in every foreign key, so that the schema can be
 -- distributed by company. There are no triggers on tenant tables for the same reason.

@@ -43,7 +43,7 @@ console.log(`listed: ${listed.length} collaborators on ${pages} pages`);
 const uploaded = await uploadDocument({
   headers,
   path: { id: added[0]?.id ?? '' },
-  body: { file: new File([contract_pdf], 'contract.pdf'), type: 'contract' },
+  body: { filename: 'contract.pdf', content_base64: contract_pdf.toString('base64'), type: 'contract' },
   throwOnError: true,
 });
 console.log(`uploaded: ${uploaded.data.name}, ${uploaded.data.type}, ${uploaded.data.size} bytes`);

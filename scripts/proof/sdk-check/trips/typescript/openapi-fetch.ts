@@ -37,10 +37,9 @@ const path = { id: added[0]?.id ?? '' };
 const uploaded = await client.POST('/v1/collaborators/{id}/documents', {
   params: { header, path },
   body: { file: new File([contract_pdf], 'contract.pdf'), type: 'contract' },
-  bodySerializer({ file, type }) {
+  bodySerializer(body) {
     const form = new FormData();
-    form.append('file', file);
-    form.append('type', type);
+    for (const [name, value] of Object.entries(body)) form.append(name, value);
     return form;
   },
 });
