@@ -21,8 +21,19 @@ export interface Queryable {
 /** @param workers their ids, as `locked_by` has them; or the ids of their pools */
 export async function freeJobs(db: Queryable, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from graphile_worker._private_jobs where locked_by = any($1::text[])',
+    [workers],
+  );
   await db.query('select graphile_worker.force_unlock_workers($1)', [workers]);
   await removeReplaced(db);
+  await announceJobs(db, rows[0]!.count);
+}
+
+/** As the library announces new jobs; of those that it unlocks, workers would learn by polling only. */
+export async function announceJobs(db: Queryable, count: number): Promise<void> {
+  if (count === 0) return;
+  await db.query("select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)", [count]);
 }
 
 /** Deletes wake-ups that nobody runs any more, and of which a newer one exists. */

@@ -5,7 +5,7 @@
  * What a worker could not complete is another matter: then the library ends its pool, and all jobs of that are freed.
  */
 import type { EventEmitter } from 'node:events';
-import { type Queryable, removeReplaced, wakeUps } from './free.ts';
+import { announceJobs, type Queryable, removeReplaced, wakeUps } from './free.ts';
 
 /** What this hears of the library's events: which jobs are begun and ended here, and that a question had no answer. */
 interface QueueEvents {
@@ -79,4 +79,5 @@ async function unlock(db: Queryable, poolId: string, ids: readonly string[]): Pr
     [ids, poolId, wakeUps],
   );
   await removeReplaced(db);
+  await announceJobs(db, ids.length);
 }

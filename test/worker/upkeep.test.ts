@@ -55,6 +55,23 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
   }
 });
 
+test('workers are notified of jobs that are free again, as of new ones', async () => {
+  await add('sendMail', 'one');
+  await add('sendMail', 'two');
+  await lockAll('3 minutes');
+  const told: { count: number; r: number }[] = [];
+  const client = await pool.connect();
+  client.on('notification', ({ payload }) => told.push(JSON.parse(payload!)));
+  await client.query('listen "jobs:insert"');
+  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
+  try {
+    await eventually(async () => expect(told).toEqual([{ count: 2, r: expect.any(Number) }]));
+  } finally {
+    await upkeep.stop();
+    client.release(true);
+  }
+});
+
 test('jobs that a worker took a while ago stay with it', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
