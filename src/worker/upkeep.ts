@@ -72,8 +72,8 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
         await lookFor.peers(); // first: what follows may take a while
         await lookFor.lostJobs();
         if (suspects || peers.takesTurn(looking)) {
-          if (!suspects) await lookFor.work();
           suspects = lookedMs >= trustsAtMs && (await lookFor.abandonedJobs());
+          if (!suspects) await lookFor.work();
         }
         failures = 0;
         pauseMs = suspects ? Math.min(suspectedMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
