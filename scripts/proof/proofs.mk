@@ -80,5 +80,8 @@ proof-pictures: $(ALL) $(CONSOLE) ## Take the pictures of README and docs from t
 proof-mutants: $(ALL) build ## Make small mistakes in the code, and see whether the tests notice: ROOM=access MOST=20 SEED=1 (10 seconds each)
 	@ROOM="$(ROOM)" MOST="$(or $(MOST),20)" SEED="$(or $(SEED),1)" $(NODE) scripts/proof/mutants/mutants.ts
 
+proof-clients: $(ALL) ## Sign in with other people's OAuth and OpenID Connect clients, in CLIENTS=… or all (5 minutes at first)
+	@$(NODE) scripts/proof/clients/clients.ts $(CLIENTS)
+
 proof-scim: $(ALL) ## Hold SCIM against scim2-tester (by pip), and push PEOPLE=10000 twice by five connections (5 minutes)
 	@PEOPLE=$(or $(PEOPLE),10000) $(NODE) scripts/proof/scim/scim.ts

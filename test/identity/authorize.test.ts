@@ -47,6 +47,11 @@ test.each(['openid email profile', 'openid phone address', '  openid   profile  
   },
 );
 
+test('a client of OpenID Connect may rely on PKCE alone', async () => {
+  const page = await authorize({ scope: 'openid profile', state: undefined });
+  expect([page.status, page.location]).toEqual([200, undefined]);
+});
+
 describe('told to the client', () => {
   test.each([
     ['no state', { state: undefined }, 'invalid_request'],

@@ -105,7 +105,7 @@ export function needsCommand(command: string): Need {
 }
 
 /** @returns what the machine does not have of that which this client needs */
-export async function missing({ needs }: SdkClient): Promise<string | undefined> {
+export async function missing({ needs }: Pick<SdkClient, 'needs'>): Promise<string | undefined> {
   for (const { what, probe } of needs) {
     const there = await promisify(execFile)('/bin/sh', ['-c', probe]).then(
       () => true,

@@ -90,7 +90,13 @@ export const moreParameters = {
   },
 };
 
-function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void {
+/**
+ * Against responses that somebody else asked for. Clients of OpenID Connect may leave it to PKCE, which every client has to use here
+ * (RFC 9700, section 2.1): Auth.js does, unless it is told otherwise.
+ */
+function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): void {
+  const { scope } = oidc.params ?? {};
+  if (state === undefined && typeof scope === 'string' && asksWho(scope)) return;
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 

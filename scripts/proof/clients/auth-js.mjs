@@ -1,0 +1,21 @@
+// A site with Auth.js, with the settings that docs/guides/authentication.md names.
+import { createServer } from 'node:http';
+import { Auth } from '@auth/core';
+
+const [port, issuer, clientId, clientSecret] = process.argv.slice(2);
+const config = {
+  trustHost: true,
+  secret: 'of this site alone',
+  basePath: '/auth',
+  providers: [{ id: 'ours', name: 'Ours', type: 'oidc', issuer, clientId, clientSecret }],
+};
+
+createServer(async (req, res) => {
+  const chunks = [];
+  for await (const chunk of req) chunks.push(chunk);
+  const body = req.method === 'POST' ? Buffer.concat(chunks) : undefined;
+  const url = `http://127.0.0.1:${port}${req.url}`;
+  const answer = await Auth(new Request(url, { method: req.method, headers: req.headers, body }), config);
+  res.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() });
+  res.end(await answer.text());
+}).listen(Number(port), '127.0.0.1');

@@ -1,0 +1,145 @@
+/** Clients that are servers, which a browser signs in to. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { project, run } from '../sdk-check/client.ts';
+import type { OAuthClient, World } from './client.ts';
+
+const longestStartMs = 20_000;
+
+/** A browser that knows one site, and keeps its cookies. */
+function createVisitor(site: string) {
+  const cookies = new Map<string, string>();
+  return async (path: string, form?: Record<string, string>) => {
+    const headers = { cookie: [...cookies].map((pair) => pair.join('=')).join('; '), origin: site };
+    const body = form ? new URLSearchParams(form) : null;
+    const answer = await fetch(new URL(path, site), {
+      method: form ? 'POST' : 'GET',
+      headers,
+      body,
+      redirect: 'manual',
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      cookies.set(name!, value!);
+    }
+    return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+  };
+}
+
+/** From the client's redirect to ours and back to it. */
+async function comesBack(world: World, visit: ReturnType<typeof createVisitor>, location: string): Promise<void> {
+  const url = new URL(location);
+  const back = await visit(`${url.searchParams.get('redirect_uri')}?${await world.walk(url)}`);
+  if (back.status !== 302) throw new Error(`it refused its callback: ${back.status} ${back.text.slice(0, 400)}`);
+}
+
+/** Tells who a request says that it is from. */
+async function startUpstream(): Promise<Server> {
+  const server = createServer((req, res) => res.end(req.headers['x-forwarded-email'] ?? 'nobody'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+async function freePort(): Promise<number> {
+  const server = await startUpstream();
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs a server while something is tried with it. */
+async function beside<T>(command: string, args: string[], url: string, work: () => Promise<T>): Promise<T> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const ended = once(child, 'close');
+  try {
+    for (const endMs = performance.now() + longestStartMs; ; await sleep(100)) {
+      if (await fetch(url, { redirect: 'manual' }).catch(() => undefined)) break;
+      if (child.exitCode !== null || performance.now() > endMs) throw new Error('it did not start');
+    }
+    return await work();
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${said.slice(-1_500)}`);
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+const proxyVersion = 'v7.15.6';
+
+export const oauth2Proxy: OAuthClient = {
+  name: 'oauth2-proxy',
+  generator: `oauth2-proxy ${proxyVersion}`,
+  needs: ['go'],
+  async install(tools) {
+    await run('go', ['mod', 'init', 'example.com/client'], { cwd: tools });
+    await run('go', ['get', '-tool', `github.com/oauth2-proxy/oauth2-proxy/v7@${proxyVersion}`], { cwd: tools });
+    await run('go', ['build', '-o', 'oauth2-proxy', 'github.com/oauth2-proxy/oauth2-proxy/v7'], { cwd: tools });
+  },
+  async check(world, tools) {
+    const [upstream, port] = [await startUpstream(), await freePort()];
+    const site = `http://127.0.0.1:${port}`;
+    const app = await world.addApp('oauth2-proxy', `${site}/oauth2/callback`);
+    const settings = {
+      provider: 'oidc',
+      'oidc-issuer-url': world.base_url,
+      'client-id': app.id,
+      'client-secret': app.secret,
+      'code-challenge-method': 'S256',
+      'redirect-url': `${site}/oauth2/callback`,
+      'http-address': `127.0.0.1:${port}`,
+      upstream: `http://127.0.0.1:${portOf(upstream)}/`,
+      'email-domain': '*',
+      'cookie-secret': 'a'.repeat(32),
+      'cookie-secure': 'false', // without TLS, here
+      'insecure-oidc-allow-unverified-email': 'true', // the demo company's addresses were never confirmed
+    };
+    const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    try {
+      return await beside(join(tools, 'oauth2-proxy'), args, `${site}/ping`, async () => {
+        const visit = createVisitor(site);
+        await comesBack(world, visit, (await visit('/oauth2/start?rd=/')).location);
+        const { text } = await visit('/');
+        if (text !== world.email) throw new Error(`behind it stands ${text}`);
+        return [`signed in as ${text}`];
+      });
+    } finally {
+      upstream.close();
+    }
+  },
+};
+
+const authJsVersion = '0.41.3';
+
+export const authJs: OAuthClient = {
+  name: 'auth-js',
+  generator: `Auth.js (@auth/core) ${authJsVersion}`,
+  needs: ['npm'],
+  async install(tools) {
+    await run('npm', ['init', '-y'], { cwd: tools });
+    await run('npm', ['install', '--no-audit', '--no-fund', `@auth/core@${authJsVersion}`], { cwd: tools });
+    await run('cp', [join(project, 'scripts/proof/clients/auth-js.mjs'), 'server.mjs'], { cwd: tools });
+  },
+  async check(world, tools) {
+    const port = await freePort();
+    const site = `http://127.0.0.1:${port}`;
+    const app = await world.addApp('Auth.js', `${site}/auth/callback/ours`);
+    const args = [join(tools, 'server.mjs'), String(port), world.base_url, app.id, app.secret];
+    return beside(process.execPath, args, `${site}/auth/csrf`, async () => {
+      const visit = createVisitor(site);
+      const { csrfToken } = JSON.parse((await visit('/auth/csrf')).text);
+      await comesBack(world, visit, (await visit('/auth/signin/ours', { csrfToken })).location);
+      const { user } = JSON.parse((await visit('/auth/session')).text) ?? {};
+      if (user?.email !== world.email) throw new Error(`the session is of ${JSON.stringify(user)}`);
+      return [`signed in as ${user.email}`];
+    });
+  },
+};

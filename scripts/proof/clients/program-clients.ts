@@ -1,0 +1,80 @@
+/** Clients that are libraries: a program of a few lines for each, which prints where to sign in and reads where that led. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { project, run } from '../sdk-check/client.ts';
+import type { OAuthClient, World } from './client.ts';
+
+const here = join(project, 'scripts/proof/clients');
+const redirectUri = 'http://127.0.0.1:8765/callback';
+const longestMs = 60_000;
+
+export const requestsOauthlib: OAuthClient = pythonClient('requests-oauthlib', 'requests-oauthlib', '2.0.0', []);
+
+export const authlib: OAuthClient = pythonClient('authlib', 'Authlib', '1.9.10', ['requests==2.34.2']);
+
+function pythonClient(name: string, title: string, version: string, others: string[]): OAuthClient {
+  return {
+    name,
+    generator: `${title} ${version} (Python)`,
+    needs: ['python3'],
+    async install(tools) {
+      await run('python3', ['-m', 'venv', 'venv'], { cwd: tools });
+      await run('venv/bin/pip', ['install', '-q', `${title}==${version}`, ...others], { cwd: tools });
+    },
+    check: (world, tools) =>
+      signedIn(world, title, join(tools, 'venv/bin/python'), [join(here, `sign_in_${name.replace('-', '_')}.py`)]),
+  };
+}
+
+const goVersion = 'v0.38.0';
+
+export const goOauth2: OAuthClient = {
+  name: 'go-oauth2',
+  generator: `golang.org/x/oauth2 ${goVersion} (Go)`,
+  needs: ['go'],
+  async install(tools) {
+    await run('cp', [join(here, 'go-oauth2.go'), join(tools, 'main.go')], { cwd: tools });
+    await run('go', ['mod', 'init', 'example.com/client'], { cwd: tools });
+    await run('go', ['get', `golang.org/x/oauth2@${goVersion}`], { cwd: tools });
+    await run('go', ['build', '-o', 'client', '.'], { cwd: tools });
+  },
+  check: (world, tools) => signedIn(world, 'x/oauth2', join(tools, 'client'), []),
+};
+
+/**
+ * The program signs in twice: a person, and then an installation of the app, with whose id it asks for a token by `client_credentials`.
+ * @returns the other lines that it prints
+ */
+async function signedIn(world: World, title: string, program: string, args: string[]): Promise<string[]> {
+  const app = await world.addApp(title, redirectUri);
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      BASE_URL: world.base_url,
+      CLIENT_ID: app.id,
+      CLIENT_SECRET: app.secret,
+      REDIRECT_URI: redirectUri,
+      OAUTHLIB_INSECURE_TRANSPORT: '1', // the service has no TLS here
+    },
+    timeout: longestMs,
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const ended = once(child, 'close');
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    const [, url] = /^open (\S+)$/.exec(line) ?? [];
+    if (url) child.stdin.write(`${redirectUri}?${await world.walk(new URL(url))}\n`);
+    else said.push(line);
+  }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(errors.trim().slice(-600));
+  const expected = [`signed in as ${world.email}`, 'refreshed', 'token without a person'];
+  const lacking = expected.filter((line) => !said.includes(line));
+  if (lacking.length > 0) throw new Error(`it did not say: ${lacking.join(', ')}, but: ${said.join(', ')}`);
+  return said;
+}
