@@ -24,8 +24,23 @@ export function hashPassword(password: string): Promise<string> {
  * @param stored what `hashPassword` returned, null or undefined when there is none
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored || (await dummyHash), normalisePassword(password));
-  return matches && Boolean(stored);
+  const compared = stored && !isOfProvider(stored) ? stored : undefined;
+  const matches = await verify(compared ?? (await dummyHash), normalisePassword(password));
+  return matches && compared !== undefined;
+}
+
+const ofProvider = 'provider ';
+
+/**
+ * What stands in the place of a password for a user whom a company's identity provider signs in. No password matches it, and another
+ * one ends their sessions, as another password does (`passwordMark`).
+ */
+export function newProviderMark(): string {
+  return ofProvider + newSecret();
+}
+
+export function isOfProvider(stored: string): boolean {
+  return stored.startsWith(ofProvider);
 }
 
 /** The one form of a password: every space is a plain one, every character composed (NFC). */
