@@ -164,6 +164,7 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCustomField: (serial) => ({ description: `Number ${serial}` }),
   createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
   createDirectory: () => ({ name: 'Okta' }),
+  updateSignInConnection: () => ({ name: 'Okta' }),
   createSignInConnection: () => ({ name: 'Okta', issuer: 'https://a.example', client_id: 'a', client_secret: 'b' }),
   updateDirectory: (serial) => ({ name: `Number ${serial}` }),
   updateApp: (serial) => ({ description: `Number ${serial}` }),

@@ -49,6 +49,11 @@ export async function afterPassword(turn: Turn, user: SignedUser): Promise<void>
   await completeSignIn(turn, user, methods.password);
 }
 
+/** For somebody whom their company's provider has signed in. @param hasOwn whether they have a factor already */
+export async function askOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
+  send(turn.res, 200, hasOwn ? await askForFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
+}
+
 /** @param formWith the first page once more, for who has to begin again */
 export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
   const user = await signedSoFar(turn, step);

@@ -6,7 +6,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { newProviderMark } from '../passwords/passwords.ts';
+import { newProviderMark } from '../provider-users/provider-mark.ts';
 
 /** Longer than an access token lives, and long enough to look into what happened. */
 const endedKeptDays = 30;

@@ -6,6 +6,7 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { isOfProvider } from '../provider-users/provider-mark.ts';
 
 const argon2id = 2; // the package's `Algorithm.Argon2id`, a const enum that isolated modules can't read
 const parameters = { algorithm: argon2id, memoryCost: 19_456 /* KiB */, timeCost: 2, parallelism: 1 };
@@ -27,20 +28,6 @@ export async function verifyPassword(stored: string | null | undefined, password
   const compared = stored && !isOfProvider(stored) ? stored : undefined;
   const matches = await verify(compared ?? (await dummyHash), normalisePassword(password));
   return matches && compared !== undefined;
-}
-
-const ofProvider = 'provider ';
-
-/**
- * What stands in the place of a password for a user whom a company's identity provider signs in. No password matches it, and another
- * one ends their sessions, as another password does (`passwordMark`).
- */
-export function newProviderMark(): string {
-  return ofProvider + newSecret();
-}
-
-export function isOfProvider(stored: string): boolean {
-  return stored.startsWith(ofProvider);
 }
 
 /** The one form of a password: every space is a plain one, every character composed (NFC). */
