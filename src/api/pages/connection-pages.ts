@@ -19,6 +19,7 @@ import { type Errand, goToProvider, takeBegun } from './connection-start.ts';
 import { gone } from './invitation-pages.ts';
 import { onward } from './onward.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
+import { opensOnce } from './page-language.ts';
 import { noticePage, type Page, testedPage } from './pages.ts';
 import { providerTicket } from './signed-by-provider.ts';
 
@@ -26,6 +27,10 @@ const openAgain = say`Go back to the app that sent you here, and start again.`;
 
 export function connectionPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
+  router.use('/oauth/connections', (_req, res, next) => {
+    opensOnce(res);
+    next();
+  });
   router.get('/oauth/connections/:id/test', (req, res) => startTest(context, req, res));
   router.get('/oauth/connections/:id/callback', (req, res) => finish(context, req, res));
   router.use('/oauth/connections', failurePage(context.log, openAgain));
