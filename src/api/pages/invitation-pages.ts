@@ -53,7 +53,7 @@ async function acceptByConnection(turn: Turn, id: string): Promise<void> {
   const { context, req, res, token, found } = turn;
   const isNamed = found.connections.some((each) => each.id === id);
   const connection = isNamed ? await enabledConnection(context, id) : undefined;
-  if (!connection) return send(res, 400, formOf(turn, say`That provider can’t be used any more.`));
+  if (!connection) return send(res, 400, formOf(turn, say`That provider can’t be used anymore.`));
   await goToProvider(context, req, res, connection, { kind: 'invitation', token }, { login_hint: found.email });
 }
 

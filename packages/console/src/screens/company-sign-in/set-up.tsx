@@ -11,7 +11,7 @@ import { t } from '../../parts/words.ts';
 
 const guides = [
   ['okta', 'Okta'],
-  ['entra-id', 'Microsoft Entra ID'],
+  ['microsoft-entra-id', 'Microsoft Entra ID'],
   ['google-workspace', 'Google Workspace'],
   ['keycloak', 'Keycloak'],
 ] as const;
