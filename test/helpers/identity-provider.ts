@@ -6,7 +6,7 @@ import express from 'express';
 import Provider from 'oidc-provider';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { TestDatabase } from './database.ts';
-import { type Browser, createBrowser, newVerifier, type Page, tokenRequest } from './oauth.ts';
+import { type Browser, createBrowser, type Page, tokenRequest } from './oauth.ts';
 import { addSignInConnection } from './sign-in-connections.ts';
 
 export interface IdentityProvider {
@@ -153,5 +153,3 @@ export async function tokensAfter(
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
   return (await tokenRequest(service.base_url, client, body)).json() as Promise<Record<string, string>>;
 }
-
-export { newVerifier };

@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 
 export type SignInConnection = Schemas['SignInConnection'];
-export type SignInDomain = Schemas['SignInDomain'];
+
 export type SignInConnectionChange = Schemas['SignInConnectionUpdate'];
-export type NewSignInConnection = Schemas['SignInConnectionCreate'];
+type NewSignInConnection = Schemas['SignInConnectionCreate'];
 
 /** All of them: a company can have three. */
 export const connectionsQuery = (company: string) =>
