@@ -91,6 +91,7 @@ export async function identityProvider(
     scopes: ['openid', 'profile', 'email'],
     conformIdTokenClaims: false,
     cookies: { keys: ['a key'] },
+    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ ...idp.person, sub: id }) }),

@@ -11,6 +11,7 @@ import { hasFactor } from '../../identity/factors/factors.ts';
 import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
+import { isOfProvider } from '../../identity/provider-users/provider-mark.ts';
 import { type AskedFactor, askForFactor, isProvingStep, type ProvingStep, provedFactor } from './asked-factor.ts';
 import { recoveryCodesPage, setUpPage } from './factor-forms.ts';
 import { field } from './forms.ts';
@@ -73,7 +74,8 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
   const userId = await passkeyOwner(db.global, factors, purpose, req);
   if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
   const user = userId && (await findSigned(db, userId));
-  if (!user) {
+  // A factor of somebody whom a provider signs in comes on top of it, and never in its place.
+  if (!user || isOfProvider(user.password_hash)) {
     log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
     return send(res, 401, formWith(unknownPasskey));
   }

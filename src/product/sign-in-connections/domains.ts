@@ -66,6 +66,10 @@ export async function keepProofs(
   found: readonly { domain: string; isProven: boolean }[],
 ): Promise<void> {
   const now = sql<string>`statement_timestamp()`;
+  await lockDomains(
+    tx,
+    found.map(({ domain }) => domain),
+  );
   for (const { domain, isProven } of found) {
     if (isProven) {
       await tx.global
@@ -84,6 +88,12 @@ export async function keepProofs(
       .where('domain', '=', domain)
       .execute();
   }
+}
+
+/** So that of two companies that prove a domain at the same moment one is last. */
+async function lockDomains(tx: TenantTransaction, names: readonly string[]): Promise<void> {
+  for (const name of [...names].sort())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in domain ${name}`}, 0))`.execute(tx.raw);
 }
 
 /**

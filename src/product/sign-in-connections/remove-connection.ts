@@ -57,4 +57,11 @@ async function endMemberships(tx: TenantTransaction, userIds: readonly string[])
       .execute();
     await endMembership(tx, userId);
   }
+  // Nobody signs in as them again; what they did stays with their ids.
+  await tx.global
+    .updateTable('users')
+    .set({ name: '', email: '' })
+    .where('id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('only_company_id', '=', tx.company_id)
+    .execute();
 }

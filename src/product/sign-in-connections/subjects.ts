@@ -57,13 +57,20 @@ export async function userOfSubject(
   }
   const person = await tenant
     .selectFrom('collaborators')
-    .select('id')
+    .select(['name', 'email'])
     .where('id', '=', link.collaborator_id)
     .where('user_id', '=', link.user_id)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!person) return { why: 'inactive' };
+  // They are called what the company calls them.
+  await tenant.global
+    .updateTable('users')
+    .set({ name: person.name, email: person.email })
+    .where('id', '=', link.user_id)
+    .where('only_company_id', '=', connection.company_id)
+    .execute();
   await tenant.global
     .updateTable('sign_in_links')
     .set({ last_sign_in_at: new Date().toISOString() })
