@@ -1,7 +1,5 @@
 /** A company's provider speaks for that company only: what a hostile company, with a provider and a directory of its own, must not get. */
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sendReset } from '../../../src/identity/passwords/password-resets.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { acceptByProvider } from '../../../src/product/invitations/accept-by-provider.ts';
@@ -11,7 +9,6 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 import { chooseCompany, type IdentityProvider, identityProvider, onwardOf } from '../../helpers/identity-provider.ts';
 import { createBrowser, signIn } from '../../helpers/oauth.ts';
-import { addSignInConnection } from '../../helpers/sign-in-connections.ts';
 import {
   allowPrivate,
   begin,
@@ -296,25 +293,4 @@ test('no password, and no reset of one, signs in somebody whom a provider signs 
     requester: () => ({ requested_by: Buffer.alloc(32), known_device: false }),
   } as never);
   expect(await app.database.query('select 1 from password_resets')).toEqual([]);
-});
-
-test('a provider in a private network is asked nothing', async () => {
-  let questions = 0;
-  const server = createServer((_req, res) => {
-    questions += 1;
-    res.end();
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const strict = await testApp();
-  try {
-    const { port } = server.address() as AddressInfo;
-    const settings = { status: 'enabled' as const, issuer: `http://127.0.0.1:${port}`, domains: ['verdelog.example'] };
-    await addSignInConnection(strict, settings);
-    const browser = createBrowser(strict.base_url);
-    const page = await chooseCompany(browser, begin(await signIns(strict)).url, 'a@verdelog.example');
-    expect([page.status, questions]).toEqual([502, 0]);
-  } finally {
-    await strict.close();
-    await new Promise((closed) => server.close(closed));
-  }
 });

@@ -1,8 +1,11 @@
 /** Signing in with the identity provider of a company. */
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { chooseCompany, type IdentityProvider, identityProvider, onwardOf } from '../../helpers/identity-provider.ts';
 import { createBrowser } from '../../helpers/oauth.ts';
+import { addSignInConnection } from '../../helpers/sign-in-connections.ts';
 import {
   allowPrivate,
   begin,
@@ -223,5 +226,26 @@ test('the account’s own pages are not for them', async () => {
     const page = await browser.open(app.base_url + path);
     expect([page.status, page.forms]).toEqual([403, []]);
     expect(page.html).toContain('Your company manages your sign-in');
+  }
+});
+
+test('a provider in a private network is asked nothing', async () => {
+  let questions = 0;
+  const server = createServer((_req, res) => {
+    questions += 1;
+    res.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const strict = await testApp();
+  try {
+    const { port } = server.address() as AddressInfo;
+    const settings = { status: 'enabled' as const, issuer: `http://127.0.0.1:${port}`, domains: ['verdelog.example'] };
+    await addSignInConnection(strict, settings);
+    const browser = createBrowser(strict.base_url);
+    const page = await chooseCompany(browser, begin(await signIns(strict)).url, 'a@verdelog.example');
+    expect([page.status, questions]).toEqual([502, 0]);
+  } finally {
+    await strict.close();
+    await new Promise((closed) => server.close(closed));
   }
 });
