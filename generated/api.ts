@@ -2477,6 +2477,193 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sign-in-connections": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's sign-in connections
+         * @description Returns the identity providers that people of the company can sign in with, oldest first. Only admins may do this. A client secret is
+         *     never part of it.
+         */
+        get: operations["listSignInConnections"];
+        put?: never;
+        /**
+         * Create a sign-in connection
+         * @description Connects an identity provider that speaks OpenID Connect, such as Okta, Microsoft Entra ID, Google Workspace, or Keycloak. Only
+         *     admins may do this.
+         *
+         *     The connection is a draft: nobody can sign in with it yet. Enter its `redirect_uri` in the provider, run a test
+         *     (`testSignInConnection`), and then enable it (`updateSignInConnection`).
+         *
+         *     A provider speaks for its company only. A person who signs in with it gets access to this company and to no other, and doesn't reach
+         *     the pages of an account of their own. The first sign-in takes a proof that the person belongs to the company: an invitation, or a
+         *     directory of the company that has the person. An email address alone proves nothing.
+         *
+         *     A company can have 3 sign-in connections; one more gets 409 `conflict`.
+         */
+        post: operations["createSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-connections/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a sign-in connection
+         * @description Returns one sign-in connection of the company, without its client secret. Only admins may do this.
+         */
+        get: operations["getSignInConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sign-in connection
+         * @description Deletes a sign-in connection. Only admins may do this. Everybody who signed in with it is signed out at once, and loses access until an
+         *     admin invites them again. The company must keep an active admin who doesn't sign in with a provider; otherwise the response is 409
+         *     `last_admin`.
+         */
+        delete: operations["deleteSignInConnection"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a sign-in connection
+         * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `domains` is replaced as a whole; domains
+         *     that stay keep their proof.
+         *
+         *     A connection is enabled after a successful test; a new client ID needs another test. A draft signs out everybody who signed in with
+         *     it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of the provider doesn't
+         *     lock the company out. Otherwise the response is 409 `conflict`.
+         */
+        patch: operations["updateSignInConnection"];
+        trace?: never;
+    };
+    "/v1/sign-in-connections/{id}/verify-domains": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the domains of a sign-in connection
+         * @description Looks up the DNS TXT records of all domains of the connection, and returns the connection. Only admins may do this. A domain whose record
+         *     has the expected value is proven, and email addresses of that domain lead to the connection on the sign-in page. A domain that another
+         *     company has proven before belongs to whoever proves it last. A proven domain stays proven when its record is removed.
+         */
+        post: operations["verifySignInDomains"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-connections/{id}/test": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a test of a sign-in connection
+         * @description Returns an address for a browser. It leads to the provider and back, and shows which claims the provider sends and who it would sign in.
+         *     Only admins may do this. The address works once, for 10 minutes. A test signs nobody in.
+         */
+        post: operations["testSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connections": {
         parameters: {
             query?: never;
@@ -10475,6 +10662,188 @@ export interface components {
         RoleAssignment: {
             role: components["schemas"]["Role"];
         };
+        /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
+        SignInConnection: {
+            /**
+             * @description Identifies the connection. Opaque, and never reused.
+             * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+             */
+            id: string;
+            /**
+             * @description The company's name for it, which people read when they sign in.
+             * @example Verdelog Okta
+             */
+            name: string;
+            kind: components["schemas"]["SignInConnectionKind"];
+            /**
+             * @description The issuer of the provider, exactly as its discovery document and its ID tokens spell it.
+             * @example https://verdelog.okta.example
+             */
+            issuer: string;
+            /**
+             * @description The client ID that the provider gave this connection.
+             * @example 0oa1emaKYZTWRYYRRTSK
+             */
+            client_id: string;
+            status: components["schemas"]["SignInConnectionStatus"];
+            sign_in: components["schemas"]["SignInPolicy"];
+            /**
+             * @description Whether the provider's `acr`, `amr`, and `auth_time` count as the second factor and as the time of the sign-in, where the company
+             *     asks for them. `false`: people are asked for a factor of this service on top.
+             * @example false
+             */
+            trusts_provider: boolean;
+            /**
+             * @description The redirect URI to enter in the provider.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/callback
+             */
+            redirect_uri: string;
+            /** @description The email domains that lead to this connection on the sign-in page once they are proven. */
+            domains: components["schemas"]["SignInDomain"][];
+            /**
+             * @description How many people have signed in with it.
+             * @example 187
+             */
+            people_count: number;
+            /**
+             * Format: date-time
+             * @description When a test last succeeded. `null` when none has since the client changed.
+             * @example 2026-03-02T08:52:40.310Z
+             */
+            tested_at: string | null;
+            /**
+             * @description The id of the user who made it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of its settings last changed.
+             * @example 2026-03-02T08:53:05.702Z
+             */
+            updated_at: string;
+        };
+        /** @description A sign-in connection to create. Unknown fields are refused. */
+        SignInConnectionCreate: {
+            /**
+             * @description What people read when they sign in: a text of one line, not blank.
+             * @example Verdelog Okta
+             */
+            name: string;
+            /**
+             * @description The protocol. Left out, `oidc`.
+             * @example oidc
+             * @enum {string}
+             */
+            kind?: "oidc";
+            /**
+             * Format: uri
+             * @description The issuer of the provider, exactly as its discovery document spells it. `https`, without a query. It must not lead to a private,
+             *     loopback, link-local or otherwise internal address. It can't be changed later.
+             * @example https://verdelog.okta.example
+             */
+            issuer: string;
+            /**
+             * @description The client ID that the provider gave.
+             * @example 0oa1emaKYZTWRYYRRTSK
+             */
+            client_id: string;
+            /**
+             * @description The client secret that the provider gave. It is kept encrypted, and no response has it.
+             * @example mQ0bH4rWk2yT7sXn
+             */
+            client_secret: string;
+            sign_in?: components["schemas"]["SignInPolicy"];
+            /**
+             * @description Whether the provider's `acr`, `amr`, and `auth_time` count. Left out, `false`.
+             * @example false
+             */
+            trusts_provider?: boolean;
+            /** @description The email domains of the company that lead to this connection once they are proven. */
+            domains?: components["schemas"]["SignInDomainName"][];
+        };
+        /** @description The sign-in connection was deleted. */
+        SignInConnectionDeleted: {
+            /**
+             * @description The id it had.
+             * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /**
+         * @description The protocol. `oidc`: OpenID Connect, by the authorization code flow with PKCE.
+         * @example oidc
+         */
+        SignInConnectionKind: string;
+        /** @description Some sign-in connections, and how to continue. */
+        SignInConnectionPage: {
+            /** @description The items. */
+            data: components["schemas"]["SignInConnection"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description `draft`: nobody can sign in with it; it can be tested. `enabled`: people sign in with it.
+         * @enum {string}
+         */
+        SignInConnectionStatus: "draft" | "enabled";
+        /** @description A test that can begin. */
+        SignInConnectionTest: {
+            /**
+             * @description The address to open in a browser.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/test?ticket=9dK2cQ7vRbT0mWxY
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be opened.
+             * @example 2026-04-20T15:41:26.480Z
+             */
+            expires_at: string;
+        };
+        /** @description The changes. A field that is left out stays as it is. Unknown fields are refused. */
+        SignInConnectionUpdate: {
+            /**
+             * @description What people read when they sign in: a text of one line, not blank.
+             * @example Verdelog Okta
+             */
+            name?: string;
+            /**
+             * @description The client ID that the provider gave.
+             * @example 0oa1emaKYZTWRYYRRTSK
+             */
+            client_id?: string;
+            /**
+             * @description Another client secret. The one before it is forgotten.
+             * @example mQ0bH4rWk2yT7sXn
+             */
+            client_secret?: string;
+            status?: components["schemas"]["SignInConnectionStatus"];
+            sign_in?: components["schemas"]["SignInPolicy"];
+            /**
+             * @description Whether the provider's `acr`, `amr`, and `auth_time` count.
+             * @example false
+             */
+            trusts_provider?: boolean;
+            /** @description The email domains of the company that lead to this connection once they are proven. Replaces those before. */
+            domains?: components["schemas"]["SignInDomainName"][];
+        };
         /** @description Of active people who can sign in. */
         SignInCounts: {
             /**
@@ -10488,6 +10857,48 @@ export interface components {
              */
             without_second_factor: number;
         };
+        /** @description An email domain, and the DNS record that proves it. */
+        SignInDomain: {
+            /**
+             * @description The domain, in lower case.
+             * @example verdelog.example
+             */
+            domain: string;
+            /**
+             * @description The name of the TXT record.
+             * @example _collaborator-sign-in.verdelog.example
+             */
+            record_name: string;
+            /**
+             * @description The value of the TXT record.
+             * @example cma-domain=Yk3vQb1hM0sXoTzR5uWc7e
+             */
+            record_value: string;
+            /**
+             * Format: date-time
+             * @description When it was proven. `null` while it isn't.
+             * @example 2026-03-02T08:47:51.004Z
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last looked up. `null` when it never was.
+             * @example 2026-03-02T08:47:51.004Z
+             */
+            checked_at: string | null;
+        };
+        /**
+         * @description An email domain, as it stands behind the `@`. International names are written in ASCII (`xn--`).
+         * @example verdelog.example
+         */
+        SignInDomainName: string;
+        /**
+         * @description How people of the company sign in while the connection is enabled. `any`: with the provider or with an account of their own.
+         *     `connection`: addresses of a proven domain lead straight to the provider. `connection_only`: the same, and accounts of
+         *     their own no longer open the company, except those of admins who sign in with a passkey.
+         * @enum {string}
+         */
+        SignInPolicy: "any" | "connection" | "connection_only";
         /** @description How the admins of a company sign in. */
         SignInSummary: {
             admins: components["schemas"]["SignInCounts"];
@@ -11933,6 +12344,59 @@ export interface components {
             };
         };
         /**
+         * @description The connection was not tested, or no admin could get in without the provider (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        SignInConnectionConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The company has 3 sign-in connections already (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was created.
+         */
+        SignInConnectionLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         */
+        SignInConnectionValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
          *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
@@ -12587,6 +13051,11 @@ export interface components {
          */
         Search: string;
         /**
+         * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+         */
+        SignInConnectionId: string;
+        /**
          * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
          *     also the `id` of the event in `listEvents`.
          * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
@@ -12770,6 +13239,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description The address of the sign-in connection, relative to the server. `DELETE` ends it.
+         * @example /v1/sign-in-connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+         */
+        SignInConnectionLocation: string;
         /**
          * @description The address to use instead, as a link of the relation `successor-version` (RFC 8288).
          * @example </v1/collaborators/export-excel/group>; rel="successor-version"
@@ -17664,6 +18138,454 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSignInConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign-in connections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSignInConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The connection. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInConnectionCreate"];
+            };
+        };
+        responses: {
+            /** @description The connection was created. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["SignInConnectionLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            400: components["responses"]["SignInConnectionValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SignInConnectionLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSignInConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSignInConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastAdmin"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSignInConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInConnectionUpdate"];
+                "application/merge-patch+json": components["schemas"]["SignInConnectionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The connection as it is now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            400: components["responses"]["SignInConnectionValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SignInConnectionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    verifySignInDomains: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection, with its domains as they are now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testSignInConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listConnections: {
         parameters: {
             query?: {
@@ -21124,6 +22046,11 @@ export interface resources {
     listDirectoryGroups: "directory";
     listDirectoryErrors: "directory";
     listDirectorySyncs: "directory";
+    getSignInConnection: "sign_in_connection";
+    updateSignInConnection: "sign_in_connection";
+    deleteSignInConnection: "sign_in_connection";
+    verifySignInDomains: "sign_in_connection";
+    testSignInConnection: "sign_in_connection";
     getConnection: "connection";
     endConnection: "connection";
     confirmConnection: "connection";

@@ -539,6 +539,33 @@ export interface RecoveryCodes {
   user_id: string;
 }
 
+export interface SignInConnections {
+  client_id: string;
+  client_secret_encrypted: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  issuer: string;
+  kind: string;
+  name: string;
+  sign_in: string;
+  status: Generated<string>;
+  tested_at: string | null;
+  trusts_provider: boolean;
+  updated_at: Generated<string>;
+}
+
+export interface SignInDomains {
+  checked_at: string | null;
+  company_id: string;
+  connection_id: string;
+  created_at: Generated<string>;
+  domain: string;
+  token: string;
+  verified_at: string | null;
+}
+
 export interface SigningKeys {
   algorithm: string;
   created_at: Generated<string>;
@@ -546,6 +573,16 @@ export interface SigningKeys {
   private_jwk_encrypted: Buffer;
   public_jwk: Json;
   retired_at: string | null;
+}
+
+export interface SignInLinks {
+  collaborator_id: string;
+  company_id: string;
+  connection_id: string;
+  created_at: Generated<string>;
+  last_sign_in_at: string | null;
+  subject: string;
+  user_id: string;
 }
 
 export interface TotpFactors {
@@ -580,6 +617,7 @@ export interface Users {
   email_confirmed_at: string | null;
   id: string;
   name: string;
+  only_company_id: string | null;
   password_hash: string | null;
   updated_at: Generated<string>;
 }
@@ -661,6 +699,9 @@ export interface DB {
   rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  sign_in_connections: SignInConnections;
+  sign_in_domains: SignInDomains;
+  sign_in_links: SignInLinks;
   signing_keys: SigningKeys;
   totp_factors: TotpFactors;
   used_challenges: UsedChallenges;

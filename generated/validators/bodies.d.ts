@@ -26,6 +26,8 @@ export const bodies: {
   PhotoUpload: Validate;
   RedeliveryRange: Validate;
   RoleAssignment: Validate;
+  SignInConnectionCreate: Validate;
+  SignInConnectionUpdate: Validate;
   StatusChange: Validate;
   WebhookActivation: Validate;
   WebhookCreate: Validate;

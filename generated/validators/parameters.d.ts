@@ -17,6 +17,7 @@ export const parameters: {
   createCollaborator: Validate;
   createCustomField: Validate;
   createDirectory: Validate;
+  createSignInConnection: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
   deleteApp: Validate;
@@ -26,6 +27,7 @@ export const parameters: {
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
+  deleteSignInConnection: Validate;
   deleteWebhook: Validate;
   endConnection: Validate;
   exportGroup: Validate;
@@ -47,6 +49,7 @@ export const parameters: {
   getImport: Validate;
   getImportTemplate: Validate;
   getNotifications: Validate;
+  getSignInConnection: Validate;
   getSignInSummary: Validate;
   getStatus: Validate;
   getWebhook: Validate;
@@ -74,6 +77,7 @@ export const parameters: {
   listInvitations: Validate;
   listOrgChart: Validate;
   listPermissions: Validate;
+  listSignInConnections: Validate;
   listWebhooks: Validate;
   patchCollaborator: Validate;
   performList: Validate;
@@ -89,12 +93,15 @@ export const parameters: {
   sendInvitation: Validate;
   setNotifications: Validate;
   setPhoto: Validate;
+  testSignInConnection: Validate;
   testWebhook: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;
   updateCustomField: Validate;
   updateDirectory: Validate;
+  updateSignInConnection: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
+  verifySignInDomains: Validate;
 };

@@ -60,6 +60,10 @@ export const responses: {
   PerformUnsubscribed: Validate;
   PermissionList: Validate;
   Redelivery: Validate;
+  SignInConnection: Validate;
+  SignInConnectionDeleted: Validate;
+  SignInConnectionPage: Validate;
+  SignInConnectionTest: Validate;
   SignInSummary: Validate;
   Webhook: Validate;
   WebhookDeleted: Validate;

@@ -16,6 +16,7 @@ import { PhotoDecoders } from '../platform/photos/decoders.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { UseRecorder } from '../product/connections/record-uses.ts';
+import { createSignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -63,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
+  const signIn = createSignInSettings(config);
   const testWaits = createTestWaits(config.webhooks.testWaitMs);
   const files = keepDuringBackups(createFiles(config, baseUrl, store.storage), db);
   const photos = new PhotoDecoders({
@@ -81,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       mail,
       cursors,
       webhooks,
+      signIn,
       testWaits,
       files,
       photos,

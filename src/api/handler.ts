@@ -24,6 +24,8 @@ import type { DirectoryRow } from '../product/directories/directories.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
+import type { SignInConnectionRow } from '../product/sign-in-connections/sign-in-connections.ts';
+import type { SignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
 import type { TestWaits } from '../product/webhooks/test-wait.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
@@ -114,6 +116,7 @@ export interface Services {
   mail: MailQueue;
   cursors: Cursors;
   webhooks: WebhookSettings;
+  signIn: SignInSettings;
   testWaits: TestWaits;
   files: FilesContext;
   photos: PhotoDecoders;
@@ -136,6 +139,7 @@ export interface ResourceContexts {
   collaborator: { collaborator: CollaboratorRow };
   app: { app: AppRow };
   directory: { directory: DirectoryRow };
+  sign_in_connection: { signInConnection: SignInConnectionRow };
   /** In the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };

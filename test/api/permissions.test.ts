@@ -12,6 +12,7 @@ import { addConnection } from '../helpers/connections.ts';
 import { addDirectory } from '../helpers/directories.ts';
 import { addDocument, picture, withForm } from '../helpers/documents.ts';
 import { people, startImport, withImport } from '../helpers/imports.ts';
+import { addSignInConnection } from '../helpers/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 /**
@@ -101,6 +102,13 @@ const table: Record<OperationId, Row> = {
   listDirectoryGroups: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listDirectoryErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listDirectorySyncs: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listSignInConnections: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createSignInConnection: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  verifySignInDomains: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  testSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   confirmConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
@@ -156,6 +164,8 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCustomField: (serial) => ({ description: `Number ${serial}` }),
   createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
   createDirectory: () => ({ name: 'Okta' }),
+  updateSignInConnection: () => ({ name: 'Okta' }),
+  createSignInConnection: () => ({ name: 'Okta', issuer: 'https://a.example', client_id: 'a', client_secret: 'b' }),
   updateDirectory: (serial) => ({ name: `Number ${serial}` }),
   updateApp: (serial) => ({ description: `Number ${serial}` }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
@@ -222,7 +232,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
     const onApp = path.includes('/apps/{id}');
     const onDirectory = path.includes('/directories/{id}');
-    const onConnection = path.includes('/connections/{id}');
+    const onSignIn = path.includes('/sign-in-connections/{id}');
+    const onConnection = path.includes('/v1/connections/{id}');
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
@@ -249,6 +260,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', exportId);
       if (onImport) return path.replace('{id}', await addImport(operationId === 'answerImport'));
+      if (onSignIn) return path.replace('{id}', await addSignInConnection(app));
       if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onDirectory) return path.replace('{id}', (await addDirectory(app)).id);
       if (onApp) return path.replace('{id}', await addApp(app));
@@ -259,6 +271,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     const send = async (client: TestClient, id: string) => {
       // A company can have three.
+      if (operationId === 'createSignInConnection') await app.database.query('delete from sign_in_connections');
       if (operationId === 'createDirectory') await app.database.query('delete from directories');
       serial += 1;
       const body = bodies[operationId]?.(serial);

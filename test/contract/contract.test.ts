@@ -11,6 +11,7 @@ import { defineField } from '../helpers/custom-fields.ts';
 import { addDirectory } from '../helpers/directories.ts';
 import { addDocument } from '../helpers/documents.ts';
 import { startImport } from '../helpers/imports.ts';
+import { addSignInConnection } from '../helpers/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 let app: TestApp;
@@ -23,11 +24,13 @@ let deliveryId: string;
 let documentId: string;
 let exportId: string;
 let importId: string;
+let signInConnectionId: string;
 beforeAll(async () => {
   app = await testApp();
   appId = await addApp(app);
   connectionId = await addConnection(app);
   directoryId = (await addDirectory(app)).id;
+  signInConnectionId = await addSignInConnection(app);
   fieldKey = (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key;
   webhookId = await addWebhook(app);
   deliveryId = await addDelivery(app, webhookId);
@@ -46,6 +49,7 @@ const existing = (path: string) =>
     .replace('/exports/{id}', `/exports/${exportId}`)
     .replace('/apps/{id}', `/apps/${appId}`)
     .replace('/directories/{id}', `/directories/${directoryId}`)
+    .replace('/sign-in-connections/{id}', `/sign-in-connections/${signInConnectionId}`)
     .replace('/connections/{id}', `/connections/${connectionId}`)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('/imports/{id}', `/imports/${importId}`)

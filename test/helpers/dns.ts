@@ -45,6 +45,49 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
   };
 }
 
+export interface TxtServer {
+  /** What DNS_SERVERS names it by. */
+  address: string;
+  /** Texts by the name they are asked by, in lower case. */
+  records: Map<string, string[]>;
+  close(): Promise<void>;
+}
+
+/** Has TXT records alone. */
+export async function txtServer(): Promise<TxtServer> {
+  const socket = createSocket('udp4');
+  const records = new Map<string, string[]>();
+  socket.on('message', (question, sender) => {
+    const end = question.indexOf(0, 12) + 5;
+    const texts = records.get(nameIn(question)) ?? [];
+    const head = Buffer.from(question.subarray(0, 12));
+    head.writeUInt16BE(texts.length > 0 ? 0x8180 : 0x8183, 2);
+    head.writeUInt16BE(texts.length, 6);
+    head.writeUInt32BE(0, 8);
+    const answers = texts.map((text) => {
+      const length = Buffer.byteLength(text);
+      return Buffer.concat([
+        Buffer.from([0xc0, 0x0c, 0, 16, 0, 1, 0, 0, 0, 0, 0, length + 1, length]),
+        Buffer.from(text),
+      ]);
+    });
+    socket.send(Buffer.concat([head, question.subarray(12, end), ...answers]), sender.port, sender.address);
+  });
+  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    records,
+    close: () => new Promise((closed) => socket.close(closed)),
+  };
+}
+
+function nameIn(question: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 12; question[at] !== 0; at += question[at]! + 1)
+    labels.push(question.subarray(at + 1, at + 1 + question[at]!).toString('latin1'));
+  return labels.join('.').toLowerCase();
+}
+
 const typeA = 1;
 const typeAaaa = 28;
 

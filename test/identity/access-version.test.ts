@@ -35,6 +35,8 @@ beforeAll(async () => {
     signedInS: 0,
     auth_time_s: undefined,
     level: '1fa' as const,
+    hasPasskey: false,
+    isOfProvider: false,
     expiresAtS: Number.MAX_SAFE_INTEGER,
   };
   const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };

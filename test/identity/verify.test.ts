@@ -58,6 +58,8 @@ test('a good token tells who, for what, and where', async () => {
   await expect(service.verify(token)).resolves.toEqual({
     auth_time_s: expect.any(Number),
     level: '1fa',
+    hasPasskey: false,
+    isOfProvider: false,
     user_id: service.ana.user_id,
     client_id: service.native.id,
     maker_id: null,

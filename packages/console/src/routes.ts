@@ -268,6 +268,24 @@ const directory = createRoute({
   component: lazyRouteComponent(() => import('./screens/directories/directory.tsx'), 'DirectoryScreen'),
 });
 
+const signInParts = [
+  createRoute({
+    getParentRoute: () => company,
+    path: 'sign-in',
+    component: lazyRouteComponent(() => import('./screens/company-sign-in/connections.tsx'), 'SignInConnections'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'sign-in/new',
+    component: lazyRouteComponent(() => import('./screens/company-sign-in/new-connection.tsx'), 'NewSignInConnection'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'sign-in/$connection',
+    component: lazyRouteComponent(() => import('./screens/company-sign-in/connection.tsx'), 'SignInConnectionScreen'),
+  }),
+] as const;
+
 const companyScreen = createRoute({
   getParentRoute: () => company,
   path: 'company',
@@ -293,6 +311,7 @@ export const routes = root.addChildren([
     directories,
     newDirectory,
     directory,
+    ...signInParts,
     companyScreen,
   ]),
 ]);

@@ -33,6 +33,7 @@ const verbs = [
   'test',
   'update',
   'upload',
+  'verify',
 ];
 // Names that need no noun, because there is only one thing they can be about.
 const complete = ['redeliver'];

@@ -4,7 +4,17 @@
 
 import type { Context, JsonObject, Visitor } from './types.ts';
 
-const resources = ['collaborator', 'webhook', 'import', 'export', 'app', 'directory', 'connection', 'custom_field'];
+const resources = [
+  'collaborator',
+  'webhook',
+  'import',
+  'export',
+  'app',
+  'directory',
+  'sign_in_connection',
+  'connection',
+  'custom_field',
+];
 
 export function operationResource(): Visitor {
   let path = '';

@@ -42,6 +42,7 @@ const rulesBeyondTheSchema = new Set([
   'unique field_not_allowed',
   'write out_of_range', // more people than read it
   'confirm not_in_enum', // the key of the field that is deleted
+  'issuer invalid_format', // with a query, or in a private network
   'jwks field_not_allowed', // of a public app
   'fields not_in_enum', // told with the list of names, in place of a pattern
 ]);

@@ -43,6 +43,7 @@ export async function createWorld(target: Target, label = 'fuzz'): Promise<World
 export const kinds = [
   'custom-fields',
   'directories',
+  'sign-in-connections',
   'collaborators',
   'collaborators/documents',
   'webhooks',
@@ -101,6 +102,20 @@ async function make(world: World, label: string, kind: string, n: number): Promi
       const other = known.find((id) => !world.ids.get(kind)?.includes(id));
       if (other) return other;
       const answer = await ask(world, 'POST', '/v1/directories', { name: `${label} directory` });
+      return answer.status === 201 ? made(answer).id : undefined;
+    }
+    case 'sign-in-connections': {
+      const known = await listed(world, kind, 'id');
+      const other = known.find((id) => !world.ids.get(kind)?.includes(id));
+      if (other) return other;
+      const connection = {
+        name: `${label} provider`,
+        issuer: 'http://127.0.0.1:65500/',
+        client_id: unique,
+        client_secret: label,
+        domains: [`${unique}.example`],
+      };
+      const answer = await ask(world, 'POST', '/v1/sign-in-connections', connection);
       return answer.status === 201 ? made(answer).id : undefined;
     }
     case 'collaborators': {

@@ -70,6 +70,13 @@ export const guides: readonly Guide[] = [
     group: 'Sign-in and access',
   },
   {
+    name: 'single-sign-on',
+    label: 'Single sign-on',
+    summary: 'Sign people in with your identity provider: Okta, Microsoft Entra ID, Google Workspace, or Keycloak.',
+    source: 'guides/single-sign-on.md',
+    group: 'Sign-in and access',
+  },
+  {
     name: 'directories',
     label: 'Directories (SCIM)',
     summary: 'Have an identity provider add, change and remove people, and decide about roles by its groups.',

@@ -74,6 +74,13 @@ import { importCollaborators } from '../operations/imports/importCollaborators.t
 import { listImportErrors } from '../operations/imports/listImportErrors.ts';
 import { listImports } from '../operations/imports/listImports.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
+import { createSignInConnection } from '../operations/sign-in-connections/createSignInConnection.ts';
+import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
+import { getSignInConnection } from '../operations/sign-in-connections/getSignInConnection.ts';
+import { listSignInConnections } from '../operations/sign-in-connections/listSignInConnections.ts';
+import { testSignInConnection } from '../operations/sign-in-connections/testSignInConnection.ts';
+import { updateSignInConnection } from '../operations/sign-in-connections/updateSignInConnection.ts';
+import { verifySignInDomains } from '../operations/sign-in-connections/verifySignInDomains.ts';
 import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
 import { createWebhook } from '../operations/webhooks/createWebhook.ts';
 import { deleteWebhook } from '../operations/webhooks/deleteWebhook.ts';
@@ -164,6 +171,13 @@ export const handlers = {
   listDirectorySyncs,
   rotateDirectoryToken,
   updateDirectory,
+  createSignInConnection,
+  deleteSignInConnection,
+  getSignInConnection,
+  listSignInConnections,
+  testSignInConnection,
+  updateSignInConnection,
+  verifySignInDomains,
   listConnections,
   getConnection,
   confirmConnection,

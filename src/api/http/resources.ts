@@ -9,6 +9,7 @@ import { findField } from '../../product/custom-fields/definitions.ts';
 import { findDirectory } from '../../product/directories/directories.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
+import { findSignInConnection } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
 import type { ResourceContexts } from '../handler.ts';
 import type { ResourceLoader } from './steps/find-resource.ts';
@@ -24,6 +25,9 @@ export const resources = {
   },
   app: async (id, { tenant }) => ({ context: { app: await findApp(tenant, id) } }),
   directory: async (id, { tenant }) => ({ context: { directory: await findDirectory(tenant, id) } }),
+  sign_in_connection: async (id, { tenant }) => ({
+    context: { signInConnection: await findSignInConnection(tenant, id) },
+  }),
   /** Who may not see all of the company's sees their own. */
   connection: async (id, { tenant, caller, member, access }) => {
     const own = access.roles![member.role] === 'all' ? undefined : caller.user_id;

@@ -7,11 +7,12 @@ import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { deviceSeen } from '../../identity/devices/devices.ts';
 import { signedInTooWeakly } from '../../identity/factors/needs-factor.ts';
+import { isOfProvider } from '../../identity/provider-users/provider-mark.ts';
 import { type AccountPath, notSignedIn, startSignIn } from './account-sign-in.ts';
 import { proofPage } from './factor-forms.ts';
 import { field, readForm } from './forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
-import type { Page } from './pages.ts';
+import { noticePage, type Page } from './pages.ts';
 import { isProof, passkeyAlone, provesWhoTheyAre } from './proof-steps.ts';
 import { sessionOf } from './sign-out.ts';
 import { findSigned, type SignedUser } from './signed-so-far.ts';
@@ -81,10 +82,22 @@ async function visitOf(
     else send(res, 200, notSignedIn);
     return undefined;
   }
+  if (isOfProvider(user.password_hash)) {
+    send(res, 403, ofCompany);
+    return undefined;
+  }
   await deviceSeen(context.db, session.uid, originOfPage(req, res).ip);
   const form = { action: path, csrf_token: context.forms.browserToken(req, res) };
   return { context, req, res, session: Object.assign(session, { accountId }), forget, renew, user, form };
 }
+
+/** There is nothing of an account that is the person's own: no password, no other company. */
+const ofCompany = noticePage({
+  title: say`Your company manages your sign-in`,
+  text: [
+    say`You are signed in with your company’s provider. Change your password there, and ask an administrator of your company for anything else.`,
+  ],
+});
 
 const isProved = ({ context, req, session }: Visit) => context.proofs.has(req, session);
 

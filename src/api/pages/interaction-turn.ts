@@ -4,7 +4,9 @@ import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import type { Text } from '../../contract/languages/text.ts';
 import { rememberDevice } from '../../identity/devices/devices.ts';
+import { methods } from '../../identity/factors/authentication.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
+import { isOfProvider } from '../../identity/provider-users/provider-mark.ts';
 import { signedInDevice } from '../../identity/sessions/sessions.ts';
 import { tellOfNewDevice } from './new-device.ts';
 import { originOfPage, type PageContext } from './page-context.ts';
@@ -23,11 +25,13 @@ export interface Turn extends Omit<PageContext, 'provider'> {
 /**
  * Signs somebody in who has proved who they are, by all that is asked of them.
  * @param amr by what
+ * @param signedInS when, in seconds since 1970; now, by default
  */
 export async function completeSignIn(
   turn: Turn,
   user: { id: string; password_hash: string },
   amr: readonly string[],
+  signedInS?: number,
 ): Promise<void> {
   const { interaction, devices, db, encryption_keys: encryptionKeys, req, res } = turn;
   if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
@@ -37,7 +41,11 @@ export async function completeSignIn(
   const seen = { cookieId, ip, user_agent: userAgent ?? undefined };
   const device = await rememberDevice(db, encryptionKeys, user.id, seen);
   await tellOfNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
-  const login = { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] };
+  const { password_hash: stored } = user;
+  // Their own factor follows what the provider has said, where that of others follows a password.
+  const by = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;
+  const ts = signedInS === undefined ? {} : { ts: Math.min(signedInS, Math.floor(Date.now() / 1_000)) };
+  const login = { accountId: user.id, acr: passwordMark(stored), amr: [...by], ...ts };
   await finish(turn, { login, [signedInDevice]: device.id });
 }
 

@@ -8,26 +8,32 @@ import { asIs, say, type Text } from '../../contract/languages/text.ts';
 import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
 import { isLoopback } from '../../identity/clients/redirect-uris.ts';
 import { levelOf } from '../../identity/factors/authentication.ts';
-import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
+import { companiesByWayIn } from '../../identity/grants/companies-by-way-in.ts';
+import { giveConsent } from '../../identity/grants/consent.ts';
 import { revokeGrant } from '../../identity/grants/grants.ts';
 import { isTooOldToInstall } from '../../identity/grants/installation-sign-in.ts';
 import { explained, identityAsked, parseScopes } from '../../identity/grants/scopes.ts';
 import { installationRoles, isInstallationRole } from '../../identity/installations/installations.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
+import { ageParameter } from '../../identity/provider/policy.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { connectionOfAddress } from '../../product/sign-in-connections/domains.ts';
 import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
+import { enabledConnection, goToProvider } from './connection-start.ts';
 import { emailField, field, fields, readForm } from './forms.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { setAppLanguage, setOwnLanguage } from './page-language.ts';
-import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
+import { type ConsentForm, consentPage, type LoginForm, loginPage, type Page } from './pages.ts';
 import { requestForm } from './passkey-forms.ts';
 import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
-import { isRightPassword } from './typed-password.ts';
+import { signInByProvider } from './signed-by-provider.ts';
+import { isRightPassword, sendTooMany, tooMany } from './typed-password.ts';
 
 const wrongCredentials = say`That email address and password don’t match an account.`;
 const startAgain = say`Go back to the app that sent you here, and start again.`;
 const passwordChanged = say`Your password was changed. Sign in with the new one.`;
+const noProvider = say`No company signs people in for that address. Sign in with your password.`;
 const noCompanyTicked = say`Choose at least one company, or deny access.`;
 
 const oneCompanyAndRole = say`Choose one company, and what the app may do there.`;
@@ -76,6 +82,8 @@ export function interactionPages(context: PageContext): Router {
 const denied: InteractionResults = { error: 'access_denied', error_description: 'the user did not allow the access' };
 
 async function showLogin(turn: Turn): Promise<void> {
+  const { provider: ticket } = turn.req.query;
+  if (typeof ticket === 'string' && (await signInByProvider(turn, ticket))) return;
   const hint = turn.interaction.params.login_hint;
   const notice = turn.req.query.notice === 'password-changed' ? passwordChanged : undefined;
   const loginWith = await loginOf(turn);
@@ -83,10 +91,13 @@ async function showLogin(turn: Turn): Promise<void> {
 }
 
 /** @returns the page, for what is shown on it */
-async function loginOf({ form, interaction, db, factors }: Turn) {
+async function loginOf(turn: Turn) {
+  const { form, interaction, db, factors, req } = turn;
+  const byPassword = req.query.way === 'password' || field(req, 'way') === 'password';
+  const more = { offersProvider: !isForAccount(turn), byPassword };
   const passkey = await requestForm(db.global, factors, passkeyPurpose(interaction));
   return (shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
-    loginPage({ ...form, ...shown, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
+    loginPage({ ...form, ...shown, ...more, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
@@ -96,11 +107,13 @@ async function submitLogin(turn: Turn): Promise<void> {
   const formWith = (error: Text) => loginWith({ email, error });
   const action = field(req, 'action');
   if (action === 'passkey') return submitPasskey(turn, formWith);
+  if (await goesToProvider(turn, action, email, formWith)) return;
   if (isStep(action)) return submitStep(turn, action, formWith);
   const user = await db.global
     .selectFrom('users')
     .select(['id', 'email', 'name', 'password_hash'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('only_company_id', 'is', null)
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
   const typed = { req, res, user, account, wrong: wrongCredentials, formWith, goesOn: true };
@@ -108,12 +121,44 @@ async function submitLogin(turn: Turn): Promise<void> {
   await afterPassword(turn, { ...user, password_hash: user.password_hash });
 }
 
+/**
+ * By the domain of the address: where a company has proven it, the way is the same for everybody, whether or not they have an account.
+ * @returns false for who goes on with a password
+ */
+async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
+  const { db, req, res, interaction, limits } = turn;
+  const isChosen = action === 'provider';
+  if (isForAccount(turn) || (!isChosen && (action !== 'login' || field(req, 'way') === 'password'))) return false;
+  const found = await connectionOfAddress(db, email);
+  const connection =
+    found && (isChosen || found.sign_in !== 'any') ? await enabledConnection(turn, found.id) : undefined;
+  if (!connection) {
+    if (isChosen) send(res, 400, formWith(noProvider));
+    return isChosen;
+  }
+  const waitS = await limits.authorizationRequest(req.ip);
+  if (waitS > 0) {
+    sendTooMany(res, waitS, formWith(tooMany(waitS)));
+    return true;
+  }
+  const { uid, session, params } = interaction;
+  const ageS = Number(params.max_age ?? params[ageParameter] ?? (session?.accountId ? 0 : Number.NaN));
+  const again = Number.isNaN(ageS) ? undefined : { max_age: ageS };
+  const errand = { kind: 'interaction', uid, again: again !== undefined } as const;
+  await goToProvider(turn, req, res, connection, errand, {
+    login_hint: email,
+    again,
+    other: `/oauth/interaction/${uid}?way=password`,
+  });
+  return true;
+}
+
 async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
   const { interaction, db, form } = turn;
   const userId = interaction.session!.accountId;
   const [user, active, maker] = await Promise.all([
     db.global.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    activeCompanies(db, userId),
+    companiesByWayIn(db, userId, interaction.session!.amr),
     makerOf(db, String(interaction.params.client_id)),
   ]);
   const allowed = allowable(active, maker);
@@ -169,7 +214,9 @@ async function submitConsent(turn: Turn): Promise<void> {
   const userId = interaction.session!.accountId;
   const clientId = String(interaction.params.client_id);
   const maker = await makerOf(db, clientId);
-  const possible = eligible(turn, allowable(await activeCompanies(db, userId), maker)).map((company) => company.id);
+  const possible = eligible(turn, allowable(await companiesByWayIn(db, userId, interaction.session!.amr), maker)).map(
+    (company) => company.id,
+  );
   const asksInstallation = isInstallation(turn);
   if (possible.length === 0 && (asksInstallation || (maker && !maker.isOpen))) return showConsent(turn);
   const companyIds = possible.filter((id) => fields(req, 'company').includes(id));
@@ -196,7 +243,9 @@ async function submitConsent(turn: Turn): Promise<void> {
   });
   if (
     asksInstallation &&
-    !eligible(turn, await activeCompanies(db, userId)).some(({ id }) => companyIds.includes(id))
+    !eligible(turn, await companiesByWayIn(db, userId, interaction.session!.amr)).some(({ id }) =>
+      companyIds.includes(id),
+    )
   ) {
     await revokeGrant(db.global, grantId); // they were demoted while they sent this
     return showConsent(turn);

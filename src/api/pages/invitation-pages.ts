@@ -4,6 +4,7 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../../product/invitations/accept-invitation.ts';
+import { enabledConnection, goToProvider } from './connection-start.ts';
 import { field } from './forms.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
@@ -30,6 +31,8 @@ export function invitationPages(context: PageContext): Router {
 async function submit(turn: Turn): Promise<void> {
   const { context, req, res, token, found } = turn;
   const { user, company, name, email } = found;
+  const connectionId = field(req, 'connection');
+  if (connectionId !== '') return acceptByConnection(turn, connectionId);
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
     const formWith = (error: Text) => formOf(turn, error);
@@ -43,6 +46,15 @@ async function submit(turn: Turn): Promise<void> {
   if ('problem' in chosen) return send(res, 400, formOf(turn, chosen.problem));
   const passwordHash = await hashPassword(chosen.password);
   await finish(turn, await acceptInvitation(context.db, token, { password_hash: passwordHash }, origin));
+}
+
+/** To one of the company's providers, which the page named. */
+async function acceptByConnection(turn: Turn, id: string): Promise<void> {
+  const { context, req, res, token, found } = turn;
+  const isNamed = found.connections.some((each) => each.id === id);
+  const connection = isNamed ? await enabledConnection(context, id) : undefined;
+  if (!connection) return send(res, 400, formOf(turn, say`That provider can’t be used anymore.`));
+  await goToProvider(context, req, res, connection, { kind: 'invitation', token }, { login_hint: found.email });
 }
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {
@@ -65,7 +77,7 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   });
 }
 
-const gone = noticePage({
+export const gone = noticePage({
   title: say`This invitation no longer works`,
   text: [
     say`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,

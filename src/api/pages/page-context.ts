@@ -16,6 +16,8 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { InstallationLinks } from '../../product/connections/installation-links.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import type { OwnAddressLinks } from '../../product/sign-in-address/own-address.ts';
+import type { IdentityProviders } from '../../product/sign-in-connections/provider.ts';
+import type { SignInSettings } from '../../product/sign-in-connections/sign-in-settings.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
 import { speechOf } from './page-language.ts';
@@ -44,6 +46,9 @@ export interface PageContext {
   forms: FormGuard;
   factors: Factors;
   proofs: Proofs;
+  /** Of companies' identity providers. */
+  signIn: SignInSettings;
+  providers: IdentityProviders;
   log: Logger | undefined;
 }
 

@@ -71,6 +71,11 @@ export function languageOfPage(res: ServerResponse): Language {
   return chosen ?? own ?? app ?? requestedLanguage(req.headers['accept-language']);
 }
 
+/** For a page whose address works once. */
+export function opensOnce(res: Response): void {
+  res.locals.isOnce = true;
+}
+
 /**
  * @param res of express, which knows its request
  * @param hasForm whether the page can be opened again where it is; what a form has led to can not
@@ -78,7 +83,8 @@ export function languageOfPage(res: ServerResponse): Language {
 export function speechOf(res: ServerResponse, hasForm: boolean): Speech {
   const { req } = res as Response;
   const language = languageOfPage(res);
-  const links = hasForm || req.method === 'GET' ? linksOf(req, language) : [];
+  const canOpen = (hasForm || req.method === 'GET') && (res as Response).locals.isOnce !== true;
+  const links = canOpen ? linksOf(req, language) : [];
   return { language, links };
 }
 

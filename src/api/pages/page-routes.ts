@@ -15,6 +15,7 @@ import { accountDevicePages } from './account-devices.ts';
 import { accountPages } from './account-pages.ts';
 import { accountPaths } from './account-sign-in.ts';
 import { addressPages } from './address-pages.ts';
+import { connectionPages } from './connection-pages.ts';
 import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
 import { installationPages } from './installation-pages.ts';
@@ -61,6 +62,7 @@ export function routes(
   });
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
+  router.use(connectionPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
   router.use(installationPages(context));
@@ -80,6 +82,7 @@ export function routes(
     '/oauth/reset/:token',
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
+  router.all(['/oauth/connections/:id/callback', '/oauth/connections/:id/test'], only('GET'));
   router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));

@@ -40,6 +40,10 @@ export interface LoginForm extends ClientForm {
   forgot: string;
   /** What has just happened. */
   notice?: Text | undefined;
+  /** Whether people of a company may go on to its provider. */
+  offersProvider: boolean;
+  /** Whether they have chosen the password, where their company's provider comes first. */
+  byPassword?: boolean | undefined;
   /** Where browsers make passkeys. */
   passkey?: PasskeyForm | undefined;
 }
@@ -67,6 +71,8 @@ interface AcceptForm extends Form {
   email: string;
   /** Whether the person has a password already, to prove that they know it. */
   existing: boolean;
+  /** Identity providers of the company, by which they can accept instead. */
+  connections: { id: string; name: string }[];
 }
 
 interface AddressForm extends Form {
@@ -124,6 +130,7 @@ const templates = [
   'missing',
   'notice',
   'error',
+  'tested',
 ];
 const eta = new Eta({ autoEscape: true });
 for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
@@ -189,10 +196,25 @@ interface Notice {
   text: Text[];
   /** The way onward. */
   link?: { href: string; label: Text } | undefined;
+  /** Another way. */
+  other?: { href: string; label: Text } | undefined;
 }
 
 export function noticePage(notice: Notice): Page {
   return page('@notice', notice, noForm);
+}
+
+interface Tested {
+  /** Of the connection. */
+  name: string;
+  /** Whom it would sign in. */
+  person: string | undefined;
+  claims: { name: string; value: string }[];
+}
+
+/** What a test of a sign-in connection has shown. */
+export function testedPage({ name, ...shown }: Tested): Page {
+  return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {

@@ -11,6 +11,7 @@ import { hasFactor } from '../../identity/factors/factors.ts';
 import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
+import { isOfProvider } from '../../identity/provider-users/provider-mark.ts';
 import { type AskedFactor, askForFactor, isProvingStep, type ProvingStep, provedFactor } from './asked-factor.ts';
 import { recoveryCodesPage, setUpPage } from './factor-forms.ts';
 import { field } from './forms.ts';
@@ -49,6 +50,11 @@ export async function afterPassword(turn: Turn, user: SignedUser): Promise<void>
   await completeSignIn(turn, user, methods.password);
 }
 
+/** For somebody whom their company's provider has signed in. @param hasOwn whether they have a factor already */
+export async function askOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
+  send(turn.res, 200, hasOwn ? await askForFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
+}
+
 /** @param formWith the first page once more, for who has to begin again */
 export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
   const user = await signedSoFar(turn, step);
@@ -68,7 +74,8 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
   const userId = await passkeyOwner(db.global, factors, purpose, req);
   if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
   const user = userId && (await findSigned(db, userId));
-  if (!user) {
+  // A factor of somebody whom a provider signs in comes on top of it, and never in its place.
+  if (!user || isOfProvider(user.password_hash)) {
     log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
     return send(res, 401, formWith(unknownPasskey));
   }

@@ -15,6 +15,8 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { createInstallationLinks } from '../../product/connections/installation-links.ts';
 import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
 import { createOwnAddressLinks } from '../../product/sign-in-address/own-address.ts';
+import { createIdentityProviders } from '../../product/sign-in-connections/provider.ts';
+import { createSignInSettings } from '../../product/sign-in-connections/sign-in-settings.ts';
 import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
 import { errorPageOf, originOfAnswer } from './page-context.ts';
@@ -39,6 +41,7 @@ export function signInRoutes(options: SignInOptions): Router {
   const { encryption_keys: encryptionKeys, app_url: appUrl } = config;
   const server = createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: originOfAnswer });
   const { provider, handle } = server;
+  const signIn = createSignInSettings(config);
   const context = {
     provider,
     origins,
@@ -60,6 +63,8 @@ export function signInRoutes(options: SignInOptions): Router {
       rp: relyingParty(baseUrl),
     },
     proofs: createProofs(encryptionKeys, baseUrl),
+    signIn,
+    providers: createIdentityProviders(signIn),
     log,
   };
   return routes(context, handle, verify);

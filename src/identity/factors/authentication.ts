@@ -10,6 +10,8 @@ export type Level = '1fa' | '2fa';
 export const levels: readonly Level[] = ['1fa', '2fa'];
 
 const twoFactors = 'mfa';
+/** Proof of possession of a key. */
+export const passkeyMethod = 'pop';
 
 /** The methods of each way in. */
 export const methods = {
@@ -17,8 +19,12 @@ export const methods = {
   /** With a code, of an app or from paper. */
   code: ['pwd', 'otp', twoFactors],
   /** A password, then a passkey. */
-  passwordAndPasskey: ['pwd', 'pop', 'user', twoFactors],
-  passkey: ['pop', 'user', twoFactors],
+  passwordAndPasskey: ['pwd', passkeyMethod, 'user', twoFactors],
+  passkey: [passkeyMethod, 'user', twoFactors],
+  /** By the identity provider of a company, which RFC 8176 has no name for. */
+  provider: ['fed'],
+  /** The same, where two factors of the provider count. */
+  providerWithTwo: ['fed', twoFactors],
 } as const;
 
 /** @param amr of a session or token; those from before there were second factors have none */

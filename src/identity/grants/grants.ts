@@ -6,6 +6,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { newProviderMark } from '../provider-users/provider-mark.ts';
 
 /** Longer than an access token lives, and long enough to look into what happened. */
 const endedKeptDays = 30;
@@ -66,13 +67,22 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, userId: strin
   return rows.length;
 }
 
-/** Takes a company out of everything that users granted; a grant that is left without any ends. */
+/**
+ * Takes a company out of everything that users granted; a grant that is left without any ends. Users of the company alone, whom its
+ * identity provider signs in, are signed out as well.
+ */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,
   userIds: readonly string[],
   companyId: string,
 ): Promise<void> {
   if (userIds.length === 0) return;
+  await tx
+    .updateTable('users')
+    .set({ password_hash: newProviderMark() })
+    .where('id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('only_company_id', '=', companyId)
+    .execute();
   const grants = await tx
     .selectFrom('oauth_grants')
     .select('id')

@@ -20,15 +20,32 @@ export async function claimsOfUser(db: Database, userId: string, scopes: Readonl
   const [user, language] = await Promise.all([
     db.global
       .selectFrom('users')
-      .select(['name', 'email', 'email_confirmed_at'])
+      .select(['name', 'email', 'email_confirmed_at', 'only_company_id'])
       .where('id', '=', userId)
       .executeTakeFirst(),
     showsName ? languageOfUser(db, userId) : undefined,
   ]);
   if (!user) return { sub: userId };
+  const isVerified = user.only_company_id ? await isOfProvenDomain(db, user.only_company_id, user.email) : undefined;
   return {
     sub: userId,
     ...(showsName && { name: user.name, ...(language && { locale: languageTags[language] }) }),
-    ...(showsAddress && { email: user.email, email_verified: user.email_confirmed_at !== null }),
+    ...(showsAddress &&
+      isVerified !== false && { email: user.email, email_verified: isVerified ?? user.email_confirmed_at !== null }),
   };
+}
+
+/**
+ * Whether an address is of a domain that the company has proven. Of others, a company could claim what it likes for the people whom
+ * its identity provider signs in, and apps take people for one another by their addresses: so they are not told any.
+ */
+async function isOfProvenDomain(db: Database, companyId: string, email: string): Promise<boolean> {
+  const domain = await db.global
+    .selectFrom('sign_in_domains')
+    .select('domain')
+    .where('company_id', '=', companyId)
+    .where('domain', '=', email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst();
+  return domain !== undefined;
 }

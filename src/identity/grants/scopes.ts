@@ -28,6 +28,7 @@ export const scopes = {
   'company:manage': say`Change the settings of your companies, and their rules for signing in`,
   'apps:manage': say`Register, change and delete your companies’ own apps`,
   'directories:manage': say`Connect identity providers that add, change and remove people`,
+  'sign_in_connections:manage': say`Connect identity providers that people sign in with`,
   'connections:manage': say`See which apps have been connected, and end that`,
   'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;

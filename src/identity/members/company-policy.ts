@@ -22,15 +22,20 @@ export const nothingAsked: CompanyPolicy = Object.freeze({
 
 /** @param stored as the column has it: what was set, as far as something was */
 export function policyOf(stored: unknown): CompanyPolicy {
-  const { second_factor_since: _, ...set } = stored as StoredPolicy;
+  const { second_factor_since: _, connection_only: __, ...set } = stored as StoredPolicy;
   return { ...nothingAsked, ...set };
 }
 
-type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string };
+type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string; connection_only?: boolean };
 
 /** Since when a second factor is asked for, as the column has it. */
 export function secondFactorSince(stored: unknown): string | undefined {
   return (stored as StoredPolicy).second_factor_since;
+}
+
+/** Whether the company's identity provider is the only way in (`product/sign-in-connections`), as the column has it. */
+export function isConnectionOnly(stored: unknown): boolean {
+  return (stored as StoredPolicy).connection_only === true;
 }
 
 /** The policies of some companies, for what concerns an account and no company alone. */

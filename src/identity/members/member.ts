@@ -6,7 +6,14 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import { type CompanyFields, readFields } from './company-fields.ts';
-import { type CompanyPolicy, nothingAsked, policiesOf, policyOf, secondFactorSince } from './company-policy.ts';
+import {
+  type CompanyPolicy,
+  isConnectionOnly,
+  nothingAsked,
+  policiesOf,
+  policyOf,
+  secondFactorSince,
+} from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
@@ -27,6 +34,8 @@ export interface CompanyMember extends Member {
   policy: CompanyPolicy;
   /** When the policy began to ask for a second factor. */
   second_factor_since?: string | undefined;
+  /** Whether the company's identity provider is the only way in. */
+  isConnectionOnly?: boolean;
 }
 
 /** What a token may be used for, as far as it decides what is shown. */
@@ -102,6 +111,7 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
     second_factor_since: secondFactorSince(row.policy),
+    isConnectionOnly: isConnectionOnly(row.policy),
     fields: await readFields(tenant),
   };
 }

@@ -120,6 +120,7 @@ export async function sendReset(
       .selectFrom('users')
       .select(['id', 'name', 'email'])
       .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+      .where('only_company_id', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) return;

@@ -6,6 +6,7 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { isOfProvider } from '../provider-users/provider-mark.ts';
 
 const argon2id = 2; // the package's `Algorithm.Argon2id`, a const enum that isolated modules can't read
 const parameters = { algorithm: argon2id, memoryCost: 19_456 /* KiB */, timeCost: 2, parallelism: 1 };
@@ -24,8 +25,9 @@ export function hashPassword(password: string): Promise<string> {
  * @param stored what `hashPassword` returned, null or undefined when there is none
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored || (await dummyHash), normalisePassword(password));
-  return matches && Boolean(stored);
+  const compared = stored && !isOfProvider(stored) ? stored : undefined;
+  const matches = await verify(compared ?? (await dummyHash), normalisePassword(password));
+  return matches && compared !== undefined;
 }
 
 /** The one form of a password: every space is a plain one, every character composed (NFC). */

@@ -160,6 +160,7 @@ async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, baseUrl: str
       known,
       resource: baseUrl,
       scope: String(params!.scope),
+      amr: session.amr,
     });
   }
   return known && !(await isInstallation(db, known)) ? known : undefined;

@@ -2,7 +2,8 @@
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { consoleClient } from '../clients/console-client.ts';
-import { activeCompanies, giveConsent } from '../grants/consent.ts';
+import { companiesByWayIn } from '../grants/companies-by-way-in.ts';
+import { giveConsent } from '../grants/consent.ts';
 import { identityAsked, parseScopes } from '../grants/scopes.ts';
 
 interface ConsoleSignIn {
@@ -13,12 +14,14 @@ interface ConsoleSignIn {
   resource: string;
   /** As the request has it. */
   scope: string;
+  /** How they signed in. */
+  amr: readonly string[] | undefined;
 }
 
 /** @returns the grant of this session; a new one when there is none yet, or it is not for the companies of today */
 export async function grantOfConsole(provider: Provider, db: Database, signIn: ConsoleSignIn): Promise<string> {
-  const { user_id: userId, known, resource, scope } = signIn;
-  const companyIds = (await activeCompanies(db, userId)).map(({ id }) => id);
+  const { user_id: userId, known, resource, scope, amr } = signIn;
+  const companyIds = (await companiesByWayIn(db, userId, amr)).map(({ id }) => id);
   const scopes = parseScopes(scope);
   if (known && (await isFor(db, known, { user_id: userId, company_ids: companyIds, scopes }))) return known;
   return giveConsent(provider, db, {

@@ -64,7 +64,7 @@ export function interactionPolicy(db: Database, baseUrl: string) {
  * password.
  */
 export const levelParameter = 'asked_acr_values';
-const ageParameter = 'asked_max_age';
+export const ageParameter = 'asked_max_age';
 
 type Query = KoaContextWithOIDC['query'];
 

@@ -13,7 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
-import type { Level, StepUp } from '../factors/authentication.ts';
+import { type Level, passkeyMethod, type StepUp } from '../factors/authentication.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
@@ -45,6 +45,10 @@ export interface VerifiedToken {
   auth_time_s: number | undefined;
   /** How strongly. */
   level: Level;
+  /** Whether with a passkey. */
+  hasPasskey: boolean;
+  /** Whether the identity provider of their company signed them in. */
+  isOfProvider: boolean;
   /** What the company asks for, and this sign-in is not: set once it is known which company. */
   lacks?: StepUp | undefined;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
@@ -121,8 +125,9 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const grant = await db.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+    .leftJoin('users as u', 'u.id', 'g.user_id')
     .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at', 'g.suspended_at'])
-    .select(['c.company_id as maker_id', 'c.scopes as of_client'])
+    .select(['c.company_id as maker_id', 'c.scopes as of_client', 'u.only_company_id'])
     .where('g.id', '=', grantId)
     .where('g.client_id', '=', clientId)
     .where('g.revoked_at', 'is', null)
@@ -138,6 +143,8 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const signedInS = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installationRole = (grant.installation_role ?? undefined) as InstallationRole | undefined;
   const authTimeS = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
+  const hasPasskey = Array.isArray(claims.amr) && claims.amr.includes(passkeyMethod);
+  const isOfProvider = grant.only_company_id !== null;
   const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
   const whose = {
     user_id: userId,
@@ -149,7 +156,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     company_ids: companyIds,
   };
   const suspended = grant.suspended_at === null ? {} : { isSuspended: true as const };
-  return { ...whose, ...suspended, signedInS, expiresAtS, auth_time_s: authTimeS, level };
+  return { ...whose, ...suspended, signedInS, expiresAtS, auth_time_s: authTimeS, level, hasPasskey, isOfProvider };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

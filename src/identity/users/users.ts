@@ -28,6 +28,7 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
     .selectFrom('users')
     .select(['id', 'email', 'name'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(emailForm(email))])))
+    .where('only_company_id', 'is', null)
     .executeTakeFirst();
 }
 

@@ -78,6 +78,7 @@ export function readConfig(environment = processEnvironment) {
       inFlight: env.WEBHOOKS_IN_FLIGHT,
       inFlightPerSubscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
     },
+    dnsServers: env.DNS_SERVERS?.split(','),
     retention: { deletedCollaboratorsDays: env.RETENTION_DELETED_COLLABORATORS_DAYS },
     max_body_bytes: env.MAX_BODY_BYTES,
     http: httpOf(env),

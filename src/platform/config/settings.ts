@@ -161,7 +161,16 @@ export const settings = z.object({
   EXPORT_PAUSE_S: count(5).describe('How long an export waits after its first failure; twice as long after the second'),
   WEBHOOK_ALLOW_PRIVATE: flag
     .default('false')
-    .describe('Allow webhooks to private addresses and by plain HTTP: for development, where receivers are local'),
+    .describe(
+      'Allow webhooks to private addresses and by plain HTTP, and identity providers there: for development, where these are local',
+    ),
+  DNS_SERVERS: z
+    .string()
+    .regex(/^[0-9a-fA-F.:[\]]+(,[0-9a-fA-F.:[\]]+)*$/)
+    .optional()
+    .describe(
+      'Name servers that are asked for the TXT records of email domains, in place of those of the machine: IP addresses, with a port where it is not 53, with commas between them',
+    ),
   WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe(
     'How long one webhook request may take, including the response',
   ),

@@ -43,6 +43,14 @@ export const places: readonly Place[] = [
     of_company: false,
   },
   {
+    name: 'client secrets of sign-in connections',
+    purpose: 'sign-in-connections',
+    table: 'sign_in_connections',
+    column: 'client_secret_encrypted',
+    key: ['id'],
+    of_company: false,
+  },
+  {
     name: 'webhook secrets',
     purpose: 'webhooks',
     table: 'webhooks',

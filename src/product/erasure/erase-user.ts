@@ -28,6 +28,7 @@ export async function eraseUser(
   await tx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
   await tx.deleteFrom('user_devices').where('user_id', '=', userId).execute();
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('sign_in_links').where('user_id', '=', userId).execute();
   await tx.deleteFrom('memberships').where('user_id', '=', userId).execute();
   await tx.deleteFrom('users').where('id', '=', userId).execute();
 }

@@ -14,6 +14,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { lockAdmins } from '../collaborators/admins.ts';
 import { lockCollaborator } from '../collaborators/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
@@ -23,6 +24,7 @@ import { parseInvitationToken } from '../collaborators/invitations.ts';
 import { addMembership } from '../collaborators/link-user.ts';
 import { changeStatus } from '../collaborators/status.ts';
 import { emit } from '../events/emit.ts';
+import { enabledConnections } from '../sign-in-connections/connection-at-sign-in.ts';
 
 export interface OpenInvitation {
   company: string;
@@ -32,6 +34,8 @@ export interface OpenInvitation {
   language: Language | undefined;
   /** The user who signs in with this address already; who has no password yet chooses one like a new user. */
   user: { id: string; name: string; email: string; password_hash: string | null } | undefined;
+  /** The company's identity providers, by which it can be accepted. */
+  connections: { id: string; name: string }[];
 }
 
 /** @returns undefined for a link that is unknown, used, expired, replaced, or for someone who is gone */
@@ -48,7 +52,9 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
     .executeTakeFirstOrThrow();
   const { name, email, collaborator_id: collaboratorId } = row;
   const languages = await languagesOf(tenant, [collaboratorId]);
-  return { company, name, email, language: languages.get(collaboratorId), user: await userByEmail(tenant, email) };
+  const connections = await enabledConnections(db, tenant.company_id);
+  const user = await userByEmail(tenant, email);
+  return { company, name, email, language: languages.get(collaboratorId), user, connections };
 }
 
 /** Who accepts: a user who has just proved who they are as at a sign-in, or somebody who chose a password. */
@@ -77,6 +83,36 @@ export async function acceptInvitation(
   }
 }
 
+/**
+ * Uses the link up for somebody whom the company's identity provider has signed in.
+ * @param companyId the link has to be one of this company
+ * @param link makes them a user, as the last thing that may fail @returns the row with its user
+ */
+export async function acceptWithin(
+  db: Database,
+  token: string,
+  companyId: string,
+  origin: Origin,
+  link: (tx: CountedTransaction, row: CollaboratorRow) => Promise<CollaboratorRow & { user_id: string }>,
+): Promise<'accepted' | 'gone'> {
+  const parsed = parseInvitationToken(token);
+  if (parsed?.company_id !== companyId) return 'gone';
+  try {
+    return await counted(db.tenant(companyId), async (tx) => {
+      await lockAdmins(tx);
+      const used = await useUp(tx, parsed.token_hash);
+      if (!used) return 'gone';
+      const linked = await link(tx, used);
+      await welcome(tx, linked);
+      recordAccepted(tx, linked.user_id, linked.id, origin);
+      return 'accepted';
+    });
+  } catch (error) {
+    if (error instanceof NotAccepted) return 'gone';
+    throw error;
+  }
+}
+
 /** Rolls back. */
 class NotAccepted extends Error {
   readonly why: Acceptance;
@@ -93,23 +129,34 @@ async function accept(
   who: Accepting,
   origin: Origin | undefined,
 ): Promise<Acceptance> {
+  const row = await useUp(tx, tokenHash);
+  if (!row) return 'gone';
+  const userId = await accountOf(tx, row, who);
+  await letIn(tx, row, userId);
+  recordAccepted(tx, userId, row.id, origin);
+  return 'accepted';
+}
+
+/** @returns the collaborator, locked; undefined for a link that can't be used (any more) */
+async function useUp(tx: CountedTransaction, tokenHash: Buffer): Promise<CollaboratorRow | undefined> {
   const found = await openInvitation(tx, tokenHash);
-  if (!found) return 'gone';
+  if (!found) return undefined;
   // First the collaborator, then the invitation: the order in which everyone locks them.
   const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
-  if (!(await openInvitation(tx, tokenHash))) return 'gone'; // used, cancelled or moved while we waited
-  if (await hasLeft(tx, row)) return 'gone'; // the worker has yet to cancel it
+  if (!(await openInvitation(tx, tokenHash))) return undefined; // used, cancelled or moved while we waited
+  if (await hasLeft(tx, row)) return undefined; // the worker has yet to cancel it
   await tx
     .updateTable('invitations')
     .set({ state: 'accepted' })
     .where('collaborator_id', '=', row.id)
     .where('token_hash', '=', tokenHash)
     .execute();
-  const userId = await accountOf(tx, row, who);
-  await letIn(tx, row, userId);
-  const target = { type: 'collaborator', id: row.id };
+  return row;
+}
+
+function recordAccepted(tx: TenantTransaction, userId: string, id: string, origin: Origin | undefined): void {
+  const target = { type: 'collaborator', id };
   recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id: userId }, origin, target });
-  return 'accepted';
 }
 
 function goneWithTheCollaborator(error: unknown): never {
@@ -136,14 +183,20 @@ async function letIn(tx: CountedTransaction, row: CollaboratorRow, userId: strin
     .set({ user_id: userId, accepted_at: acceptedAt })
     .where('id', '=', row.id)
     .execute();
+  await welcome(tx, { ...row, user_id: userId, accepted_at: acceptedAt });
+}
+
+/** What follows for somebody who has an account now. */
+async function welcome(tx: CountedTransaction, row: CollaboratorRow & { user_id: string }): Promise<void> {
+  const { user_id: userId, accepted_at: acceptedAt } = row;
   recordHistory(tx, {
     collaborator_id: row.id,
     action: 'invitation_accepted',
     description: 'Invitation accepted',
     user_id: userId,
   });
-  await changeStatus(tx, { user_id: userId }, { ...row, user_id: userId, accepted_at: acceptedAt }, 'active', null);
-  emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id: userId, accepted_at: acceptedAt });
+  await changeStatus(tx, { user_id: userId }, row, 'active', null);
+  emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id: userId, accepted_at: acceptedAt! });
   await notifyAccessChanged(tx.raw, { user_id: userId });
 }
 
@@ -180,6 +233,7 @@ async function userByEmail(tenant: Tenant, email: string) {
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('only_company_id', 'is', null)
     .executeTakeFirst();
 }
 

@@ -139,6 +139,7 @@ async function findPerson(tenant: Tenant, collaboratorId: string) {
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash'])
     .where('id', '=', row.user_id)
+    .where('only_company_id', 'is', null) // the address of another signs nobody in
     .executeTakeFirst();
   return user && { row, user };
 }

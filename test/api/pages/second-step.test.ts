@@ -80,6 +80,20 @@ describe('signing in', () => {
     expect(step.html).toContain('Use your passkey, or type one of your recovery codes.');
   });
 
+  test('takes no passkey in place of the identity provider, of whom that signs in', async () => {
+    const { id, device, email } = await withPasskey(service);
+    const browser = newBrowser(service);
+    const page = await browser.open(url(service));
+    await service.database.query(
+      "update users set password_hash = 'provider mark', only_company_id = $2 where email = $1",
+      [email, service.company_ids[0]],
+    );
+    const credential = device.signed(at(challengeOn(page)), id);
+    const passkey = page.forms.find((form) => form.has('credential'))!;
+    const refused = await browser.submit(page, passkey, { credential });
+    expect([refused.status, isConsent(refused)]).toEqual([401, false]);
+  });
+
   test('takes no passkey of another person after the password', async () => {
     const [ana, rui] = [await withPasskey(service), await withPasskey(service)];
     const browser = newBrowser(service);

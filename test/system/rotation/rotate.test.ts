@@ -35,6 +35,7 @@ const scopes = [
   'collaborators:write',
   'invitations:send',
   'webhooks:manage',
+  'sign_in_connections:manage',
 ];
 
 let database: TestDatabase;
@@ -171,6 +172,8 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
     events: ['collaborator.created'],
     headers: { 'X-Team': 'harbour' },
   };
+  const provider = { name: 'Okta', issuer: 'https://okta.example', client_id: 'a', client_secret: 'b' };
+  expect((await post('/v1/sign-in-connections', provider)).status).toBe(201);
   const created = await post('/v1/webhooks', hook);
   const webhook = (await created.json()) as { id: string };
   expect({ status: created.status, webhook }).toMatchObject({ status: 201 });

@@ -20,7 +20,7 @@ const scope = [
   'profile collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
   'history:read notifications:read notifications:write invitations:send imports:write exports:read audit:read',
   'custom_fields:manage custom_fields:sensitive company:manage apps:manage directories:manage',
-  'connections:manage webhooks:manage',
+  'sign_in_connections:manage connections:manage webhooks:manage',
 ].join(' ');
 
 const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;

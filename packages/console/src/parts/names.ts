@@ -29,6 +29,7 @@ export const scopeNames = () => ({
   'company:manage': t`Change the company's settings and sign-in rules`,
   'apps:manage': t`Register, change and delete the company's own apps`,
   'directories:manage': t`Connect identity providers`,
+  'sign_in_connections:manage': t`Connect identity providers that people sign in with`,
   'connections:manage': t`See connected apps and end connections`,
   'webhooks:manage': t`Manage webhooks and read company events`,
 });

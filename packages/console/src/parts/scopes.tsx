@@ -26,6 +26,7 @@ export const scopes = [
   'company:manage',
   'apps:manage',
   'directories:manage',
+  'sign_in_connections:manage',
   'connections:manage',
   'webhooks:manage',
 ] as const;

@@ -22,6 +22,7 @@ const scopes_of_tasks = {
   webhooks: ['profile', 'collaborators:read', 'webhooks:manage'],
   apps: [
     ...['profile', 'collaborators:read', 'apps:manage', 'directories:manage', 'connections:manage'],
+    'sign_in_connections:manage',
     ...['company:manage', 'audit:read'],
   ],
 };

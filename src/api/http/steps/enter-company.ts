@@ -9,6 +9,7 @@ import { Problem, unauthorized } from '../../../contract/problem.ts';
 import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember, scopesIn } from '../../../identity/members/member.ts';
 import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
+import { requireWayIn } from '../../../identity/members/way-in.ts';
 import { originOf } from '../../../platform/audit/entry.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
@@ -45,6 +46,7 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   if (isPerson && isOlder(exchange.caller.signedInS, member.policy.session_max_age)) {
     throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
   }
+  if (isPerson) requireWayIn(exchange.caller, member);
   requireLevel(exchange.caller, member);
   const scopes = scopesIn(exchange.caller, tenant.company_id, member.policy);
   if (scopes !== exchange.caller.scopes) exchange.caller = { ...exchange.caller, scopes };

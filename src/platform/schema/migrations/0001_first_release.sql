@@ -94,9 +94,13 @@ create table users (
   -- When they opened a mail at this address; null for an account that the operator made.
   email_confirmed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  -- Of a user whom the identity provider of a company signs in: that company, and they are a member of no other. They have no
+  -- password (`password_hash` holds a value that none matches), and their address is what the company says, so it identifies nobody.
+  only_company_id uuid
 );
-create unique index users_email_key on users (lower(email));
+create unique index users_email_key on users (lower(email)) where only_company_id is null;
+create index users_only_company on users (only_company_id) where only_company_id is not null;
 
 -- Which companies know a user, and as which collaborator. Role and status stay with the collaborator alone.
 create table memberships (
@@ -257,6 +261,55 @@ create table directories (
   updated_at timestamptz(3) not null default now()
 );
 create index directories_company on directories (company_id, created_at, id);
+
+-- Identity providers that people of a company sign in with. Looked up by a domain before anybody knows the company.
+create table sign_in_connections (
+  id uuid primary key,
+  company_id uuid not null,
+  name text not null,
+  kind text not null check (kind in ('oidc')),
+  issuer text not null,
+  client_id text not null,
+  client_secret_encrypted bytea not null,
+  status text not null default 'draft' check (status in ('draft', 'enabled')),
+  sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
+  -- Whether acr, amr and auth_time of the provider count.
+  trusts_provider boolean not null,
+  tested_at timestamptz(3),
+  created_by uuid,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index sign_in_connections_company on sign_in_connections (company_id, created_at, id);
+
+-- Email domains of a connection, proven by a TXT record.
+create table sign_in_domains (
+  connection_id uuid not null references sign_in_connections (id),
+  domain text not null,
+  company_id uuid not null,
+  -- What the record has to say.
+  token text not null,
+  verified_at timestamptz(3),
+  checked_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  primary key (connection_id, domain)
+);
+-- A proven domain leads to one connection.
+create unique index sign_in_domains_proven on sign_in_domains (domain) where verified_at is not null;
+
+-- Who a provider's subject is, since there was a proof of it. The user is one of the company alone.
+create table sign_in_links (
+  connection_id uuid not null references sign_in_connections (id),
+  subject text not null,
+  company_id uuid not null,
+  collaborator_id uuid not null,
+  user_id uuid not null references users (id),
+  created_at timestamptz(3) not null default now(),
+  last_sign_in_at timestamptz(3),
+  primary key (connection_id, subject)
+);
+create unique index sign_in_links_person on sign_in_links (connection_id, collaborator_id);
+create index sign_in_links_user on sign_in_links (user_id);
 
 -- What a user granted a client, which is a connection: the scopes live in the grant artifact too, the ticked companies and the end
 -- here. An installation outlives the account of the person who installed it, so the user is no foreign key.

@@ -6,6 +6,7 @@ import { addConnection } from '../../../helpers/connections.ts';
 import { defineField } from '../../../helpers/custom-fields.ts';
 import { addDirectory } from '../../../helpers/directories.ts';
 import { startImport } from '../../../helpers/imports.ts';
+import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
 import { addWebhook } from '../../../helpers/webhooks.ts';
 
 const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -19,6 +20,7 @@ beforeAll(async () => {
     connection: await addConnection(app),
     custom_field: (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key,
     directory: (await addDirectory(app)).id,
+    sign_in_connection: await addSignInConnection(app),
     webhook: await addWebhook(app),
     import: await startImport(app.admin, {}),
     export: (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id,

@@ -97,6 +97,15 @@ export const actions = {
     'directory.group_changed',
     'directory.group_removed',
   ],
+  sign_in: [
+    'createSignInConnection',
+    'updateSignInConnection',
+    'deleteSignInConnection',
+    'verifySignInDomains',
+    'testSignInConnection',
+    'sign_in_connection.tested',
+    'sign_in_connection.linked',
+  ],
   company: [
     'updateCompany',
     'createCustomField',

@@ -1,0 +1,44 @@
+/** Identity providers that people of a company sign in with. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type SignInConnection = Schemas['SignInConnection'];
+
+export type SignInConnectionChange = Schemas['SignInConnectionUpdate'];
+type NewSignInConnection = Schemas['SignInConnectionCreate'];
+
+/** All of them: a company can have three. */
+export const connectionsQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'sign-in-connections'],
+    queryFn: async () => {
+      const params = { header: inCompany(company), query: { limit: 100 } };
+      return (await bodyOf(api.GET('/v1/sign-in-connections', { params }))).data;
+    },
+  });
+
+export const connectionQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'sign-in-connections', id],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/sign-in-connections/{id}', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+export function createConnection(company: string, body: NewSignInConnection): Promise<SignInConnection> {
+  return bodyOf(api.POST('/v1/sign-in-connections', { params: { header: once(company) }, body }));
+}
+
+const change = (company: string, id: string) => ({ params: { header: once(company), path: { id } } });
+
+export function changeConnection(company: string, id: string, body: SignInConnectionChange): Promise<SignInConnection> {
+  return bodyOf(api.PATCH('/v1/sign-in-connections/{id}', { ...change(company, id), body }));
+}
+
+export const removeConnection = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/sign-in-connections/{id}', { params: { header: inCompany(company), path: { id } } }));
+
+export const checkDomains = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/sign-in-connections/{id}/verify-domains', change(company, id)));
+
+export const startTest = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/sign-in-connections/{id}/test', change(company, id)));

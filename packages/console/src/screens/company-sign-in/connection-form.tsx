@@ -1,0 +1,87 @@
+/** The settings of a sign-in connection, for a new one and for one that is there. */
+import { useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
+import { named, t } from '../../parts/words.ts';
+import { policyNames } from './names.ts';
+
+export interface ConnectionFields {
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret: string;
+  sign_in: 'any' | 'connection' | 'connection_only';
+  trusts_provider: boolean;
+  /** One a line. */
+  domains: string;
+}
+
+interface ConnectionFormProps {
+  known: ConnectionFields;
+  /** The issuer of one that is there doesn't change. */
+  isNew: boolean;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(fields: ConnectionFields): void;
+}
+
+/** As they were typed: one a line, or with commas between them. */
+export const domainsOf = ({ domains }: Pick<ConnectionFields, 'domains'>) => domains.split(/[\s,;]+/).filter(Boolean);
+
+export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: ConnectionFormProps) {
+  const { register, handleSubmit, formState } = useForm<ConnectionFields>({ values: known });
+  const refusal = error instanceof Refusal ? error : undefined;
+  const text = (name: 'name' | 'issuer' | 'client_id' | 'client_secret', label: string, hint?: string) => (
+    <Field label={label} hint={hint} fault={refusal?.fault(name)}>
+      {(described) => (
+        <input
+          {...described}
+          {...register(name)}
+          type={name === 'client_secret' ? 'password' : 'text'}
+          autoComplete={name === 'client_secret' ? 'new-password' : 'off'}
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Unsaved isDirty={formState.isDirty} />
+      {error ? <Problem error={error} /> : null}
+      {text('name', t`Name`, t`People read it when they sign in, for example your company and the provider.`)}
+      {isNew &&
+        text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
+      {text('client_id', t`Client ID`)}
+      {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+      <Field
+        label={t`Email domains`}
+        hint={t`One per line. Each needs a DNS record, which you'll see next.`}
+        fault={refusal?.fault('domains')}
+      >
+        {(described) => <textarea {...described} {...register('domains')} rows={3} spellCheck={false} />}
+      </Field>
+      <fieldset>
+        <legend>{t`How people sign in`}</legend>
+        {Object.keys(policyNames()).map((value) => (
+          <label key={value} className="check">
+            <input type="radio" value={value} {...register('sign_in')} />
+            {named(policyNames, value)}
+          </label>
+        ))}
+      </fieldset>
+      <label className="check">
+        <input type="checkbox" {...register('trusts_provider')} />
+        {t`The provider's second factor counts. Otherwise people are asked for one here, where the company asks for it.`}
+      </label>
+      <div className="actions">
+        <Button kind="primary" type="submit" busy={busy}>
+          {act}
+        </Button>
+      </div>
+    </form>
+  );
+}

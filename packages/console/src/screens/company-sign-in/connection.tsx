@@ -1,0 +1,114 @@
+/** One sign-in connection: how to set it up, its settings, and its end. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import {
+  changeConnection,
+  connectionQuery,
+  removeConnection,
+  type SignInConnection,
+  type SignInConnectionChange,
+} from '../../api/sign-in-connections.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { EndPanel } from '../../parts/end-panel.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
+import { State } from './connections.tsx';
+import { SetUp } from './set-up.tsx';
+
+export function SignInConnectionScreen() {
+  useLanguage();
+  const { company, connection: id } = useParams({ from: '/$company/sign-in/$connection' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('getSignInConnection') ?? false;
+  const { data, error, refetch } = useQuery({ ...connectionQuery(company, id), enabled: may });
+  if (!may) {
+    return (
+      <>
+        <Heading title={t`Sign-in`} />
+        <Forbidden />
+      </>
+    );
+  }
+  return (
+    <>
+      <nav aria-label={t`Where you are`} className="path">
+        <Link to="/$company/sign-in" params={{ company }}>
+          {t`Sign-in`}
+        </Link>
+      </nav>
+      {error && !data && <Heading title={t`Sign-in`} />}
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          <Heading title={data.name} beside={<State connection={data} />} />
+          <SetUp company={company} connection={data} />
+          <Settings company={company} connection={data} />
+          <Remove company={company} connection={data} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface OfConnection {
+  company: string;
+  connection: SignInConnection;
+}
+
+function Settings({ company, connection }: OfConnection) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ issuer: _, client_secret: secret, ...fields }: ConnectionFields) => {
+      const change: SignInConnectionChange = { ...fields, domains: domainsOf(fields) };
+      return changeConnection(company, connection.id, { ...change, ...(secret && { client_secret: secret }) });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
+  });
+  const { name, issuer, client_id, sign_in, trusts_provider, domains } = connection;
+  const known: ConnectionFields = {
+    name,
+    issuer,
+    client_id,
+    client_secret: '',
+    sign_in,
+    trusts_provider,
+    domains: domains.map((each) => each.domain).join('\n'),
+  };
+  return (
+    <section className="panel" aria-labelledby="settings">
+      <h2 id="settings">{t`Settings`}</h2>
+      <p className="quiet">{issuer}</p>
+      <ConnectionForm
+        known={known}
+        isNew={false}
+        act={t`Save`}
+        busy={isPending}
+        error={error}
+        onSubmit={(fields) => mutate(fields)}
+      />
+    </section>
+  );
+}
+
+function Remove({ company, connection }: OfConnection) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <EndPanel
+      title={t`Disconnect`}
+      more={t`Nobody can sign in with the provider anymore. Profiles stay as they are.`}
+      act={t`Disconnect the provider`}
+      about={t`Everybody who signed in with ${connection.name} is signed out now, and needs an invitation to get in again.`}
+      end={async () => {
+        await removeConnection(company, connection.id);
+        await navigate({ to: '/$company/sign-in', params: { company } });
+        queries.removeQueries({ queryKey: [company, 'sign-in-connections', connection.id] });
+        await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
+      }}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+/** Names that the contract has, in the reader's words. They are read when they are drawn, as the language may have changed. */
+import { t } from '../../parts/words.ts';
+
+export const policyNames = () => ({
+  any: t`With the provider or with their own account.`,
+  connection: t`Addresses of your domains go straight to the provider. Other ways still work.`,
+  connection_only: t`Only with the provider. Admins with a passkey can still get in.`,
+});

@@ -1,0 +1,53 @@
+/** Somebody whom a company's identity provider has signed in, on their way back to the sign-in that they began. */
+import { asksForTwo, levelOf, methods } from '../../identity/factors/authentication.ts';
+import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
+import { hasFactor } from '../../identity/factors/factors.ts';
+import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
+import { languageOfUser } from '../../identity/members/own-language.ts';
+import { levelParameter } from '../../identity/provider/policy.ts';
+import { newSecret } from '../../platform/secrets/secrets.ts';
+import { completeSignIn, type Turn } from './interaction-turn.ts';
+import type { PageContext } from './page-context.ts';
+import { setOwnLanguage } from './page-language.ts';
+import { askOwnFactor } from './second-step.ts';
+import { findSigned } from './signed-so-far.ts';
+
+const validMs = 5 * 60_000;
+
+interface ByProvider {
+  user_id: string;
+  amr: readonly string[];
+  /** When the provider asked who they are, where that counts: seconds since 1970. */
+  auth_time_s: number | undefined;
+  /** Whether they sign in again for something, for which the provider's word is not enough. */
+  asksOwn: boolean;
+}
+
+const purposeOf = (uid: string) => `signed by provider\n${uid}`;
+
+/** For the address of the interaction, which opens in the browser that has it and nowhere else. */
+export function providerTicket({ factors }: Pick<PageContext, 'factors'>, uid: string, signed: ByProvider): string {
+  return ticketOf(factors.steps, purposeOf(uid), JSON.stringify({ ...signed, once: newSecret() }), validMs);
+}
+
+/**
+ * Signs in whom the ticket is about, or asks for their own factor first.
+ * @returns false for a ticket that is none, used, or of another interaction
+ */
+export async function signInByProvider(turn: Turn, ticket: string): Promise<boolean> {
+  const { db, factors, interaction, res } = turn;
+  const opened = openTicket(factors.steps, purposeOf(interaction.uid), ticket);
+  if (!opened) return false;
+  const signed = JSON.parse(opened) as ByProvider & { once: string };
+  const user = await findSigned(db, signed.user_id);
+  if (!user || !(await useChallenge(db.global, signed.once))) return false;
+  setOwnLanguage(res, await languageOfUser(db, user.id));
+  const isEnough = levelOf(signed.amr) === '2fa';
+  const hasOwn = !isEnough && (await hasFactor(db.global, user.id));
+  const isAsked =
+    !isEnough &&
+    (signed.asksOwn || asksForTwo(interaction.params[levelParameter]) || (await companyAsksForFactor(db, user.id)));
+  if (hasOwn || isAsked) await askOwnFactor(turn, user, hasOwn);
+  else await completeSignIn(turn, user, isEnough ? methods.providerWithTwo : methods.provider, signed.auth_time_s);
+  return true;
+}

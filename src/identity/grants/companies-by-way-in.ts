@@ -1,0 +1,28 @@
+/** Which companies somebody may allow an app for, by how they signed in (`identity/members/way-in.ts`). */
+import type { Database } from '../../platform/db/client.ts';
+import { passkeyMethod } from '../factors/authentication.ts';
+import { isConnectionOnly } from '../members/company-policy.ts';
+import { isOfProvider } from '../provider-users/provider-mark.ts';
+import { activeCompanies } from './consent.ts';
+
+/** @param amr of the session */
+export async function companiesByWayIn(db: Database, userId: string, amr: readonly string[] | undefined) {
+  const companies = await activeCompanies(db, userId);
+  if (companies.length === 0) return companies;
+  const [user, rows] = await Promise.all([
+    db.global.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst(),
+    db.global
+      .selectFrom('companies')
+      .select(['id', 'policy'])
+      .where(
+        'id',
+        'in',
+        companies.map(({ id }) => id),
+      )
+      .execute(),
+  ]);
+  if (user?.password_hash && isOfProvider(user.password_hash)) return companies;
+  const closed = new Set(rows.filter(({ policy }) => isConnectionOnly(policy)).map(({ id }) => id));
+  const hasPasskey = amr?.includes(passkeyMethod) ?? false;
+  return companies.filter(({ id, role }) => !closed.has(id) || (hasPasskey && role === 'admin'));
+}

@@ -1,0 +1,18 @@
+/**
+ * How people get into a company whose identity provider is the only way in: by it. An admin who signs in with a passkey to an account of
+ * their own gets in as well, so that an outage of the provider doesn't lock the company out.
+ */
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { VerifiedToken } from '../tokens/verify-token.ts';
+import type { CompanyMember } from './member.ts';
+
+/** @throws 403 for a person who came in another way */
+export function requireWayIn(
+  caller: Pick<VerifiedToken, 'isOfProvider' | 'hasPasskey'>,
+  member: Pick<CompanyMember, 'isConnectionOnly' | 'role'>,
+): void {
+  if (!member.isConnectionOnly || caller.isOfProvider || (caller.hasPasskey && member.role === 'admin')) return;
+  const text = say`Your company signs people in with its own provider. Sign in with your company.`;
+  throw new Problem(403, 'company_access_denied', text);
+}

@@ -1,0 +1,73 @@
+/** Creating a sign-in connection. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldErrors, Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { refuseTarget } from '../webhooks/target.ts';
+import { replaceDomains } from './domains.ts';
+import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
+import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
+
+/** How many a company can have. */
+const maxConnections = 3;
+
+type NewConnection = components['schemas']['SignInConnectionCreate'] & { created_by: string };
+
+/** What is wrong with an issuer: a company chooses where requests are sent, as with webhooks. */
+export async function issuerFaults(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
+  const fault = await refuseTarget(issuer, settings);
+  if (fault) return { issuer: [fault] };
+  const { search, hash } = new URL(issuer);
+  if (search === '' && hash === '' && !/[?#]/.test(issuer)) return {};
+  return { issuer: [{ code: 'invalid_format', message: say`Must not have a query or a fragment.` }] };
+}
+
+/**
+ * Faults of the issuer were looked for before.
+ * @throws 409 when the company has as many as it can have
+ */
+export async function addConnection(
+  tx: TenantTransaction,
+  settings: SignInSettings,
+  { domains, client_secret: clientSecret, ...fields }: NewConnection,
+): Promise<SignInConnectionRow> {
+  await requireRoom(tx);
+  const id = newId();
+  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  const now = sql<string>`statement_timestamp()`;
+  const row = await tx.global
+    .insertInto('sign_in_connections')
+    .values({
+      id,
+      company_id: tx.company_id,
+      name: fields.name,
+      kind: fields.kind ?? 'oidc',
+      issuer: fields.issuer,
+      client_id: fields.client_id,
+      client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
+      sign_in: fields.sign_in ?? 'any',
+      trusts_provider: fields.trusts_provider ?? false,
+      created_by: fields.created_by,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(connectionColumns)
+    .executeTakeFirstOrThrow();
+  await replaceDomains(tx, id, domains ?? []);
+  return row;
+}
+
+/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+async function requireRoom(tx: TenantTransaction): Promise<void> {
+  const name = `sign-in connections ${tx.company_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
+  const { number } = await tx.global
+    .selectFrom('sign_in_connections')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('company_id', '=', tx.company_id)
+    .executeTakeFirstOrThrow();
+  if (number < maxConnections) return;
+  throw new Problem(409, 'conflict', say`A company can have ${maxConnections} sign-in connections. Delete one first.`);
+}

@@ -1,0 +1,111 @@
+/**
+ * What is said to a company's identity provider, and what its response has to be: OpenID Connect by the authorization code flow, with
+ * PKCE, a nonce, and the issuer of the response checked (RFC 9207). oauth4webapi does the protocol.
+ */
+import { createHash } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
+import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+
+/** What a provider is asked with; the same is needed to read its response. */
+export interface Asked {
+  redirect_uri: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** Seconds since the person was last asked who they are; undefined where a session at the provider will do. */
+  max_age?: number | undefined;
+}
+
+export type Claims = oauth.IDToken;
+
+export interface IdentityProviders {
+  /** @returns where the browser goes @throws when the provider can't be asked */
+  addressOf(
+    connection: ConnectionAtSignIn,
+    asked: Asked,
+    more: { login_hint?: string | undefined; again?: boolean },
+  ): Promise<string>;
+  /** @throws for a response that is not the provider's to what was asked */
+  claimsOf(connection: ConnectionAtSignIn, asked: Asked, response: URL): Promise<Claims>;
+}
+
+/** Metadata is read again after this time: nobody who opens the sign-in page can have a provider asked without end. */
+const metadataMs = 300_000;
+const mostRemembered = 1_000;
+
+export function createIdentityProviders(settings: { allow_private: boolean }): IdentityProviders {
+  const options = optionsOf(createGuardedFetch(settings), settings.allow_private);
+  const known = new Map<string, { server: oauth.AuthorizationServer; until: number }>();
+
+  const serverOf = async ({ issuer }: ConnectionAtSignIn): Promise<oauth.AuthorizationServer> => {
+    const found = known.get(issuer);
+    if (found && found.until > Date.now()) return found.server;
+    const address = new URL(issuer);
+    const server = await oauth.processDiscoveryResponse(
+      address,
+      await oauth.discoveryRequest(address, { ...options, algorithm: 'oidc' }),
+    );
+    known.delete(issuer);
+    if (known.size >= mostRemembered) known.delete(known.keys().next().value!);
+    known.set(issuer, { server, until: Date.now() + metadataMs });
+    return server;
+  };
+
+  return {
+    async addressOf(connection, asked, { login_hint: loginHint, again = false }) {
+      const server = await serverOf(connection);
+      const address = new URL(server.authorization_endpoint ?? '');
+      if (address.protocol !== 'https:' && !(settings.allow_private && address.protocol === 'http:')) {
+        throw new Error('the authorization endpoint is not https');
+      }
+      const parameters = {
+        response_type: 'code',
+        client_id: connection.client_id,
+        redirect_uri: asked.redirect_uri,
+        scope: 'openid profile email',
+        state: asked.state,
+        nonce: asked.nonce,
+        code_challenge: createHash('sha256').update(asked.verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        ...(loginHint && { login_hint: loginHint }),
+        ...(again && { prompt: 'login' }),
+        ...(asked.max_age !== undefined && { max_age: String(asked.max_age) }),
+      };
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+      return address.href;
+    },
+    async claimsOf(connection, asked, response) {
+      const server = await serverOf(connection);
+      const client: oauth.Client = { client_id: connection.client_id };
+      const parameters = oauth.validateAuthResponse(server, client, response, asked.state);
+      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      const authentication = methods.includes('client_secret_basic')
+        ? oauth.ClientSecretBasic(connection.client_secret)
+        : oauth.ClientSecretPost(connection.client_secret);
+      const answer = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        parameters,
+        asked.redirect_uri,
+        asked.verifier,
+        options,
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+        expectedNonce: asked.nonce,
+        requireIdToken: true,
+        ...(asked.max_age !== undefined && { maxAge: asked.max_age }),
+      });
+      await oauth.validateApplicationLevelSignature(server, answer, options);
+      return oauth.getValidatedIdTokenClaims(tokens)!;
+    },
+  };
+}
+
+function optionsOf(fetch: GuardedFetch, allowPrivate: boolean) {
+  return {
+    [oauth.customFetch]: fetch as never,
+    [oauth.allowInsecureRequests]: allowPrivate,
+  };
+}

@@ -1,0 +1,67 @@
+/** Deleting a sign-in connection: its people are signed out, and need an invitation to get in again. */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
+import { endMembership } from '../collaborators/link-user.ts';
+import { askForInstallations } from '../connections/installer-left.ts';
+import { lockConnection } from './sign-in-connections.ts';
+import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
+
+/** @throws 404 when it was deleted since, 409 `last_admin` when no admin has an account of their own */
+export async function removeConnection(tx: TenantTransaction, id: string): Promise<{ deleted_at: string }> {
+  await lockAdmins(tx);
+  await lockConnection(tx, id);
+  if (!(await hasOwnAdmin(tx))) throw lastAdmin();
+  await signOutPeople(tx, id);
+  const links = await tx.global
+    .deleteFrom('sign_in_links')
+    .where('connection_id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .returning('user_id')
+    .execute();
+  const userIds = links.map(({ user_id: userId }) => userId);
+  await endMemberships(tx, await withoutOtherLink(tx, userIds));
+  await tx.global
+    .deleteFrom('sign_in_domains')
+    .where('connection_id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  await tx.global
+    .deleteFrom('sign_in_connections')
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  await keepPolicy(tx);
+  return { deleted_at: new Date().toISOString() };
+}
+
+/** Another connection of the company may sign some of them in. */
+async function withoutOtherLink(tx: TenantTransaction, userIds: readonly string[]): Promise<string[]> {
+  const others = await tx.global
+    .selectFrom('sign_in_links')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  const linked = new Set(others.map(({ user_id: userId }) => userId));
+  return userIds.filter((userId) => !linked.has(userId));
+}
+
+async function endMemberships(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
+  await askForInstallations(tx, userIds);
+  for (const userId of userIds) {
+    await tx
+      .updateTable('collaborators')
+      .set({ user_id: null, accepted_at: null })
+      .where('user_id', '=', userId)
+      .execute();
+    await endMembership(tx, userId);
+  }
+  // Nobody signs in as them again; what they did stays with their ids.
+  await tx.global
+    .updateTable('users')
+    .set({ name: '', email: '' })
+    .where('id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('only_company_id', '=', tx.company_id)
+    .execute();
+}

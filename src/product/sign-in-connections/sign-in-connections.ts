@@ -1,0 +1,109 @@
+/**
+ * Sign-in connections: identity providers that people of a company sign in with. Their rows stand among the tables of no company,
+ * because the sign-in page looks one up by a domain before anybody knows the company; what is done with them here is bound to it.
+ */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { SignInConnections } from '../../../generated/db.ts';
+import { notFound } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { isId } from '../access/records.ts';
+import { domainsOf } from './domains.ts';
+
+type SignInConnection = components['schemas']['SignInConnection'];
+
+export const connectionColumns = [
+  'id',
+  'name',
+  'kind',
+  'issuer',
+  'client_id',
+  'status',
+  'sign_in',
+  'trusts_provider',
+  'tested_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof SignInConnections)[];
+
+export type SignInConnectionRow = Pick<Selectable<SignInConnections>, (typeof connectionColumns)[number]>;
+
+/** As the API shows it: without its secret. @param baseUrl public address of the service */
+export async function connectionView(
+  tenant: Tenant,
+  row: SignInConnectionRow,
+  baseUrl: string,
+): Promise<SignInConnection> {
+  const [domains, people] = await Promise.all([
+    domainsOf(tenant, row.id),
+    tenant.global
+      .selectFrom('sign_in_links')
+      .select(({ fn }) => fn.countAll<number>().as('number'))
+      .where('connection_id', '=', row.id)
+      .where('company_id', '=', tenant.company_id)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    ...row,
+    kind: row.kind as SignInConnection['kind'],
+    status: row.status as SignInConnection['status'],
+    sign_in: row.sign_in as SignInConnection['sign_in'],
+    redirect_uri: callbackOf(baseUrl, row.id),
+    domains,
+    people_count: people.number,
+  };
+}
+
+/** Of each connection its own: a response of one provider never counts as one of another. */
+export function callbackOf(baseUrl: string, id: string): string {
+  return `${baseUrl}/oauth/connections/${id}/callback`;
+}
+
+/** The address of a connection, relative to the server. */
+export function connectionLocation({ id }: { id: string }): string {
+  return `/v1/sign-in-connections/${id}`;
+}
+
+/** @throws 404 */
+export async function findSignInConnection(tenant: Tenant, id: string): Promise<SignInConnectionRow> {
+  const row = isId(id) ? await connections(tenant).where('id', '=', id.toLowerCase()).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Keeps others from changing a connection until the end of the transaction.
+ * @throws 404 when it was deleted since
+ */
+export async function lockConnection(tx: TenantTransaction, id: string): Promise<SignInConnectionRow> {
+  const row = await connections(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Oldest first.
+ * @param after the connection before these, by its time and id; undefined for the oldest
+ */
+export async function oldestConnections(
+  tenant: Tenant,
+  count: number,
+  after: [createdAt: string, id: string] | undefined,
+): Promise<SignInConnectionRow[]> {
+  return connections(tenant)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(sql.lit(count))
+    .execute();
+}
+
+function connections(tenant: Tenant) {
+  return tenant.global
+    .selectFrom('sign_in_connections')
+    .select(connectionColumns)
+    .where('company_id', '=', tenant.company_id);
+}

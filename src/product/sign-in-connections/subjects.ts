@@ -1,0 +1,228 @@
+/**
+ * Who a provider's subject is. The first time it takes a proof that the company knows the person: a directory of the company that has
+ * them by the provider's own key, or an invitation (`accept-by-provider.ts`). What a provider says of an email address proves nothing.
+ *
+ * A provider speaks for its company only. So the person is made a user of that company alone, who has no password, is found by no
+ * address, and is a member of no other company: whatever a hostile provider claims, it reaches people and data of its own company.
+ */
+import { sql } from 'kysely';
+import { endCompanyGrants } from '../../identity/grants/grants.ts';
+import { newProviderMark } from '../../identity/provider-users/provider-mark.ts';
+import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { lockAdmins } from '../collaborators/admins.ts';
+import { lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
+import { addMembership, endMembership } from '../collaborators/link-user.ts';
+import { changeStatus } from '../collaborators/status.ts';
+import { askForInstallations } from '../connections/installer-left.ts';
+import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
+import type { Claims } from './provider.ts';
+import { hasOwnAdmin } from './ways-in.ts';
+
+/**
+ * `unknown`: there is no proof. `inactive`: the person was deactivated or has left. `taken`: another subject of the provider is this
+ * person already. `last_admin`: their own account has to stay, so that the company isn't locked out.
+ */
+export type NotSignedIn = 'unknown' | 'inactive' | 'taken' | 'last_admin';
+
+/** Rolls back. */
+export class NotLinked extends Error {
+  readonly why: NotSignedIn;
+
+  constructor(why: NotSignedIn) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** @returns the user whom the subject is */
+export async function userOfSubject(
+  db: Database,
+  connection: ConnectionAtSignIn,
+  claims: Claims,
+  origin: Origin,
+): Promise<{ user_id: string } | { why: NotSignedIn }> {
+  const tenant = db.tenant(connection.company_id);
+  const link = await linkOf(tenant, connection.id, claims.sub);
+  try {
+    if (!link) return await linkByDirectory(tenant, connection, claims, origin);
+  } catch (error) {
+    if (error instanceof NotLinked) return { why: error.why };
+    throw error;
+  }
+  const person = await tenant
+    .selectFrom('collaborators')
+    .select(['name', 'email'])
+    .where('id', '=', link.collaborator_id)
+    .where('user_id', '=', link.user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!person) return { why: 'inactive' };
+  // They are called what the company calls them.
+  await tenant.global
+    .updateTable('users')
+    .set({ name: person.name, email: person.email })
+    .where('id', '=', link.user_id)
+    .where('only_company_id', '=', connection.company_id)
+    .execute();
+  await tenant.global
+    .updateTable('sign_in_links')
+    .set({ last_sign_in_at: new Date().toISOString() })
+    .where('connection_id', '=', connection.id)
+    .where('subject', '=', claims.sub)
+    .execute();
+  return { user_id: link.user_id };
+}
+
+/** Whom the claims would sign in, for a test: by name. */
+export async function personOfSubject(
+  db: Database,
+  connection: ConnectionAtSignIn,
+  claims: Claims,
+): Promise<string | undefined> {
+  const tenant = db.tenant(connection.company_id);
+  const link = await linkOf(tenant, connection.id, claims.sub);
+  const id = link?.collaborator_id ?? (await inDirectories(tenant, claims));
+  if (!id) return undefined;
+  const row = await tenant.selectFrom('collaborators').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name;
+}
+
+async function linkOf(tenant: Tenant, connectionId: string, subject: string) {
+  return tenant.global
+    .selectFrom('sign_in_links')
+    .select(['user_id', 'collaborator_id'])
+    .where('connection_id', '=', connectionId)
+    .where('subject', '=', subject)
+    .where('company_id', '=', tenant.company_id)
+    .executeTakeFirst();
+}
+
+async function linkByDirectory(
+  tenant: Tenant,
+  connection: ConnectionAtSignIn,
+  claims: Claims,
+  origin: Origin,
+): Promise<{ user_id: string } | { why: NotSignedIn }> {
+  const collaboratorId = await inDirectories(tenant, claims);
+  if (!collaboratorId) return { why: 'unknown' };
+  return counted(tenant, async (tx) => {
+    await lockAdmins(tx);
+    const row = await lockCollaborator(tx, collaboratorId);
+    if (row.status === 'inactive') return { why: 'inactive' };
+    const linked = await linkPerson(tx, connection, claims.sub, row, origin);
+    if (row.status === 'pending') await changeStatus(tx, { user_id: linked.user_id }, linked, 'active', null);
+    return { user_id: linked.user_id };
+  });
+}
+
+/**
+ * The person whom a directory of the company has under the provider's own key: its `externalId` is the subject, or `oid`, as Entra ID
+ * calls the same. Names that people sign in with there are no proof: where they can change theirs, one could take another's place.
+ */
+async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
+  const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
+  const rows = await tenant
+    .selectFrom('directory_people')
+    .select('collaborator_id')
+    .distinct()
+    .where('removed_at', 'is', null)
+    .where('external_id', '=', sql<string>`any(${keys}::text[])`)
+    .limit(2)
+    .execute();
+  return rows.length === 1 ? rows[0]!.collaborator_id : undefined;
+}
+
+/**
+ * Ties a subject to a locked collaborator, in a transaction that took `lockAdmins` before. Somebody who came in with an account of
+ * their own comes in by the provider from now on: that account no longer opens the company.
+ * @throws NotLinked
+ */
+export async function linkPerson(
+  tx: CountedTransaction,
+  { id: connectionId, company_id: companyId }: ConnectionAtSignIn,
+  subject: string,
+  row: CollaboratorRow,
+  origin: Origin,
+): Promise<CollaboratorRow & { user_id: string }> {
+  const userId = await userOf(tx, row);
+  const link = {
+    connection_id: connectionId,
+    subject,
+    company_id: companyId,
+    collaborator_id: row.id,
+    user_id: userId,
+  };
+  const made = await tx.global
+    .insertInto('sign_in_links')
+    .values({ ...link, last_sign_in_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst();
+  if (!made && !(await isSame(tx, link))) throw new NotLinked('taken');
+  const acceptedAt = row.accepted_at ?? new Date().toISOString();
+  await tx
+    .updateTable('collaborators')
+    .set({ user_id: userId, accepted_at: acceptedAt })
+    .where('id', '=', row.id)
+    .execute();
+  const target = { type: 'collaborator', id: row.id };
+  recordAudit(tx, {
+    action: 'sign_in_connection.linked',
+    actor: { type: 'user', user_id: userId },
+    origin,
+    target,
+    details: { connection_id: connectionId },
+  });
+  await notifyAccessChanged(tx.raw, { user_id: userId });
+  return { ...row, user_id: userId, accepted_at: acceptedAt };
+}
+
+async function isSame(
+  tx: TenantTransaction,
+  link: { connection_id: string; subject: string; collaborator_id: string },
+): Promise<boolean> {
+  const found = await linkOf(tx, link.connection_id, link.subject);
+  return found?.collaborator_id === link.collaborator_id;
+}
+
+/** @returns the user of the company alone who the person is; made when there is none */
+async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<string> {
+  const present = row.user_id
+    ? await tx.global
+        .selectFrom('users')
+        .select(['id', 'only_company_id'])
+        .where('id', '=', row.user_id)
+        .executeTakeFirst()
+    : undefined;
+  if (present?.only_company_id === tx.company_id) return present.id;
+  if (present) await leaveOwnAccount(tx, row, present.id);
+  const { id } = await tx.global
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: row.email,
+      name: row.name,
+      password_hash: newProviderMark(),
+      only_company_id: tx.company_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addMembership(tx, id, row.id);
+  return id;
+}
+
+/** @throws NotLinked for an admin without whom nobody could get in when the provider can't be asked */
+async function leaveOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
+  const isAdmin = row.role === 'admin' && row.status === 'active';
+  if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');
+  await endCompanyGrants(tx.global, [userId], tx.company_id);
+  await askForInstallations(tx, [userId]);
+  await endMembership(tx, userId);
+}

@@ -1,0 +1,31 @@
+/** What an admin opens in a browser to test a connection: an address that works for ten minutes. */
+import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
+import type { Place } from '../../platform/secrets/secrets.ts';
+import { isId } from '../access/records.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
+
+const validMs = 10 * 60_000;
+const place = (id: string): Place => ['sign-in-test', id];
+
+interface Test {
+  connection_id: string;
+  /** The admin who asked for it. */
+  user_id: string;
+}
+
+export function startTest(
+  { vault }: SignInSettings,
+  baseUrl: string,
+  { connection_id: id, user_id: userId }: Test,
+): { url: string; expires_at: string } {
+  const ticket = sealToken(vault, place(id), [userId], validMs);
+  const expiresAt = new Date(Date.now() + validMs).toISOString();
+  return { url: `${baseUrl}/oauth/connections/${id}/test?ticket=${ticket}`, expires_at: expiresAt };
+}
+
+/** @returns the admin who asked for it; undefined for a ticket of another connection, and one that has expired */
+export function openTest({ vault }: SignInSettings, id: string, ticket: string): string | undefined {
+  if (!isId(id)) return undefined;
+  const opened = openToken(vault, place(id.toLowerCase()), ticket);
+  return opened && !opened.is_over ? opened.values[0] : undefined;
+}

@@ -1,0 +1,87 @@
+import { createSignInSettings, secretPlace } from '../../../../src/product/sign-in-connections/sign-in-settings.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  await app.database.query('delete from sign_in_domains');
+  await app.database.query('delete from sign_in_connections');
+});
+
+const wanted = {
+  name: '  Okta ',
+  issuer: 'https://verdelog.okta.example',
+  client_id: '0oa1',
+  client_secret: 'only the provider knows',
+  domains: ['Verdelog.example', 'verdelog.example'],
+};
+const create = (body: object) => app.admin.post('/v1/sign-in-connections', body);
+
+test('makes a draft, with the record to publish and without its secret, which is kept encrypted', async () => {
+  const { body, headers } = await create(wanted).expect(201);
+  expect(body).toEqual({
+    id: expect.any(String),
+    name: 'Okta',
+    kind: 'oidc',
+    issuer: wanted.issuer,
+    client_id: '0oa1',
+    status: 'draft',
+    sign_in: 'any',
+    trusts_provider: false,
+    redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
+    domains: [
+      {
+        domain: 'verdelog.example',
+        record_name: '_collaborator-sign-in.verdelog.example',
+        record_value: expect.stringMatching(/^cma-domain=[\w-]{22}$/),
+        verified_at: null,
+        checked_at: null,
+      },
+    ],
+    people_count: 0,
+    tested_at: null,
+    created_by: app.admin.user_id,
+    created_at: expect.stringMatching(/Z$/),
+    updated_at: body.created_at,
+  });
+  expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(body);
+  const [{ sealed, text }] = (await app.database.query(
+    'select client_secret_encrypted as sealed, c::text as text from sign_in_connections c',
+  )) as [{ sealed: Buffer; text: string }];
+  expect(text).not.toContain(wanted.client_secret);
+  expect(createSignInSettings(app.config).vault.open(sealed, secretPlace(body.id))).toBe(wanted.client_secret);
+});
+
+test('refuses what the contract does not have, and addresses that webhooks refuse', async () => {
+  const { client_secret: _, ...withoutSecret } = wanted;
+  const issuers = ['https://10.0.0.7', 'https://localhost', 'https://169.254.169.254/latest', 'ftp://a.example', 'x'];
+  const wrong = [
+    {},
+    withoutSecret,
+    { ...wanted, kind: 'saml' },
+    { ...wanted, status: 'enabled' },
+    { ...wanted, domains: ['not a domain'] },
+    { ...wanted, domains: ['10.0.0.1'] },
+    ...[...issuers, 'https://a.example/?tenant=1', 'https://a.example/#b'].map((issuer) => ({ ...wanted, issuer })),
+  ];
+  const strict = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'false' });
+  try {
+    for (const body of wrong) await strict.admin.post('/v1/sign-in-connections', body).expect(400);
+  } finally {
+    await strict.close();
+  }
+});
+
+test('a company has three, also when they are made at the same moment: 409', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(wanted)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
+});
+
+test('managers and employees may not: 403', async () => {
+  await app.manager.post('/v1/sign-in-connections', wanted).expect(403);
+  await app.employee.post('/v1/sign-in-connections', wanted).expect(403);
+});

@@ -1,0 +1,17 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('deletes it with its domains; another company can’t: 404', async () => {
+  const id = await addSignInConnection(app, { domains: ['verdelog.example'] });
+  await app.outsider.delete(`/v1/sign-in-connections/${id}`).expect(404);
+  const { body } = await app.admin.delete(`/v1/sign-in-connections/${id}`).expect(200);
+  expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/Z$/) });
+  await app.admin.delete(`/v1/sign-in-connections/${id}`).expect(404);
+  expect(await app.database.query('select 1 from sign_in_domains')).toEqual([]);
+});

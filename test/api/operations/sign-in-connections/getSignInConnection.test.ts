@@ -1,0 +1,17 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('shows one of the company, and no other: 404', async () => {
+  const id = await addSignInConnection(app, { domains: ['verdelog.example'] });
+  const { body } = await app.admin.get(`/v1/sign-in-connections/${id}`).expect(200);
+  expect(body).toMatchObject({ id, status: 'draft', people_count: 0 });
+  expect(Object.keys(body).join()).not.toContain('secret');
+  await app.outsider.get(`/v1/sign-in-connections/${id}`).expect(404);
+  await app.admin.get('/v1/sign-in-connections/x').expect(404);
+});

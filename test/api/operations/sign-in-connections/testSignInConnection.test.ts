@@ -1,0 +1,19 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('returns an address below the connection, for ten minutes', async () => {
+  const id = await addSignInConnection(app);
+  const { body } = await app.admin.post(`/v1/sign-in-connections/${id}/test`).expect(200);
+  expect(body.url.startsWith(`${app.base_url}/oauth/connections/${id}/test?ticket=`)).toBe(true);
+  const leftMs = Date.parse(body.expires_at) - Date.now();
+  expect(leftMs).toBeGreaterThan(9 * 60_000);
+  expect(leftMs).toBeLessThanOrEqual(10 * 60_000);
+  await app.outsider.post(`/v1/sign-in-connections/${id}/test`).expect(404);
+  await app.manager.post(`/v1/sign-in-connections/${id}/test`).expect(403);
+});

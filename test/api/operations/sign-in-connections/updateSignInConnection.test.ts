@@ -1,0 +1,52 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const pathOf = (id: string) => `/v1/sign-in-connections/${id}`;
+
+test('changes what is sent; domains that stay keep their proof', async () => {
+  const id = await addSignInConnection(app, { domains: ['verdelog.example', 'old.example'] });
+  const change = { name: 'Entra', sign_in: 'connection', domains: ['new.example', 'verdelog.example'] };
+  const { body } = await app.admin.patch(pathOf(id), change).expect(200);
+  expect(body).toMatchObject({ name: 'Entra', sign_in: 'connection', status: 'draft' });
+  expect(body.domains).toMatchObject([
+    { domain: 'new.example', verified_at: null },
+    { domain: 'verdelog.example', verified_at: expect.any(String) },
+  ]);
+  for (const wrong of [
+    { issuer: 'https://other.example' },
+    { status: 'on' },
+    { client_secret: '' },
+    { domains: [1] },
+  ]) {
+    await app.admin.patch(pathOf(id), wrong).expect(400);
+  }
+  await app.outsider.patch(pathOf(id), change).expect(404);
+});
+
+test('a connection is enabled after a test of the client that it has: 409', async () => {
+  const id = await addSignInConnection(app);
+  await app.admin.patch(pathOf(id), { client_id: 'another' }).expect(200);
+  const refused = await app.admin.patch(pathOf(id), { status: 'enabled' }).expect(409);
+  expect(refused.body).toMatchObject({ error: 'conflict', message: 'Test the connection before you enable it.' });
+  await app.database.query('update sign_in_connections set tested_at = now() where id = $1', [id]);
+  expect((await app.admin.patch(pathOf(id), { status: 'enabled' }).expect(200)).body.status).toBe('enabled');
+});
+
+test('connection_only takes an admin with a passkey and an account of their own: 409', async () => {
+  const id = await addSignInConnection(app, { status: 'enabled' });
+  const change = { sign_in: 'connection_only' };
+  expect((await app.admin.patch(pathOf(id), change).expect(409)).body.message).toContain('passkey');
+  await app.database.query(
+    "insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports) values (gen_random_uuid(), $1, 'Key', 'AA', '\\x00', 0, '{}')",
+    [app.admin.user_id],
+  );
+  await app.admin.patch(pathOf(id), change).expect(200);
+  const policy = () => app.database.query('select policy from companies where id = $1', [app.company_id]);
+  expect(await policy()).toMatchObject([{ policy: { connection_only: true } }]);
+});
