@@ -11,7 +11,7 @@ export function Preview({ inputs }: { inputs: FieldInputs }) {
   const value = typed?.type === type ? typed.value : inputValueOf({ type }, null);
   const named = { ...label, default: label.default || t`Your field` };
   return (
-    <section className="preview" aria-labelledby="preview">
+    <section className="field-preview" aria-labelledby="preview">
       <p id="preview" className="quiet">
         {t`Preview`}
       </p>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { customFieldsQuery } from '../../api/custom-fields.ts';
 import type { Person } from '../../api/people.ts';
 import { labelOf, valueText } from '../../parts/custom-values.ts';
+import { Hidden } from '../../parts/hidden.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 
 export function CustomFacts({ company, person }: { company: string; person: Person }) {
@@ -20,7 +21,7 @@ export function CustomFacts({ company, person }: { company: string; person: Pers
             <dt>{labelOf(field.label)}</dt>
             <dd>
               {hidden.has(`custom_fields.${field.key}`) ? (
-                <span className="quiet">{t`hidden from you`}</span>
+                <Hidden company={company} field={`custom_fields.${field.key}`} isSensitive={field.sensitive} />
               ) : (
                 (valueText(field, person.custom_fields[field.key]) ?? <span className="quiet">–</span>)
               )}

@@ -6,7 +6,7 @@ import { type Chosen, everyone, peoplePage } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
-import { HiddenSalary } from '../../parts/hidden.tsx';
+import { HiddenField } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/words.ts';
@@ -62,7 +62,7 @@ export function People() {
           {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
         {people?.some(({ restricted_fields: restrictedFields }) => restrictedFields?.includes('salary')) &&
-          columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
+          columns.includes('salary') && <HiddenField company={company} field="salary" otherwise={null} />}
         <ColumnChoice chosen={columns} onChange={choose} />
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
