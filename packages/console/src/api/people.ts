@@ -15,6 +15,9 @@ export type Document = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
 export type Preferences = Schemas['NotificationPreferences'];
 
+/** Values of custom fields by key: one, or a range of dates or numbers. */
+export type CustomConditions = Record<string, string | { gte?: string; lte?: string }>;
+
 /** What of the people is shown, and how. */
 export interface PeopleFilters {
   search?: string;
@@ -22,6 +25,7 @@ export interface PeopleFilters {
   role?: Schemas['Role'];
   department?: string;
   location?: string;
+  custom_fields?: CustomConditions;
   sort?: string;
 }
 
