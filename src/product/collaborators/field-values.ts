@@ -14,7 +14,7 @@ const customPrefix = 'custom_fields.';
 const uncounted: readonly CompanyField['type'][] = ['long_text', 'multi_choice'];
 
 /** A field by its name, and what is read of a person for it. */
-export interface ChosenField {
+interface ChosenField {
   /** Undefined for a field that everybody has. */
   custom?: CompanyField;
   value: RawBuilder<string>;

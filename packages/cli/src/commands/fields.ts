@@ -60,7 +60,7 @@ export function fieldCommands(program: Command, place: Place): void {
     async (key: string, options: Options) => (await load()).setArchived(place, key, false, options),
   );
 
-  command('delete <key>', 'Erases a field and all its values, also in the history. It can not be undone.')
+  command('delete <key>', "Erases a field and all its values, also in the history. It can't be undone.")
     .option('--confirm <key>', 'the key once more, instead of a question')
     .addHelpText('after', example(place, 'fields delete badge --confirm badge'))
     .action(async (key: string, options: Options & { confirm?: string }) => (await load()).remove(place, key, options));
