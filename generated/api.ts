@@ -496,7 +496,8 @@ export interface paths {
             };
             path: {
                 /**
-                 * @description Of which field. Any other one gets 404.
+                 * @description Of which field: `department`, `location`, `position`, or one of the company's own, as `custom_fields.<key>`. Any other one gets 404,
+                 *     as does a field of the type `long_text` or `multi_choice`, and one that the caller does not read of everybody in their reach.
                  * @example department
                  */
                 field_name: components["parameters"]["ValuesField"];
@@ -507,7 +508,9 @@ export interface paths {
          * List the values of a field
          * @description Returns each value that a field has, and how many of the collaborators the caller reaches have it: for choosing a
          *     filter. They are sorted without regard to case and accents. Different spellings are separate values, even
-         *     if only the case differs, although the filters find both. People without a value aren't counted.
+         *     if only the case differs, although the filters find both. People without a value aren't counted. Values of the company's
+         *     own fields are texts, as filters take them; those of a `sensitive` field need the scope `custom_fields:sensitive`, and a
+         *     recent sign-in where the company asks for one.
          */
         get: operations["listFieldValues"];
         put?: never;
@@ -2038,7 +2041,8 @@ export interface paths {
          *
          *     - every request that changed something, with the `operationId` as its `action`;
          *     - every export, every response with links to documents, and every document, export or import that was fetched;
-         *     - every response with other people's salaries (`salary.read`), but never a salary;
+         *     - every response with other people's salaries (`salary.read`) or values of their sensitive fields (`custom_field.read`), but never
+         *       a salary or a value;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
          *       access to no company: those are reported to the operator of the service;
@@ -8989,10 +8993,10 @@ export interface components {
          */
         ExportStatus: "queued" | "processing" | "completed" | "failed";
         /**
-         * @description The filters of the export, by the names of their parameters. Empty for everyone, and for exports of one person.
+         * @description The filters of the export, by the names of their parameters, such as `custom_fields[badge_until][gte]`. Empty for everyone, and for exports of one person.
          * @example {
          *       "department": "Field Operations",
-         *       "status": "active"
+         *       "custom_fields[shirt_size]": "size_m"
          *     }
          */
         ExportedFilters: {
@@ -9229,6 +9233,12 @@ export interface components {
              *     ]
              */
             samples: string[];
+            /**
+             * @description For a column that is no field: the custom field that its values look like. Define it with `createCustomField`, changed as you
+             *     like, and check the file again: the column is then read as that field. `null` for any other column, and where `samples`
+             *     are left empty.
+             */
+            suggested_field: components["schemas"]["ImportSuggestedField"] | null;
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -9982,6 +9992,18 @@ export interface components {
          * @enum {string}
          */
         ImportStatus: "queued" | "validating" | "needs_answers" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        /** @description A custom field that a column could become, as a body of `createCustomField` has it. */
+        ImportSuggestedField: {
+            /**
+             * @description Made from the header. No field of the company has it.
+             * @example shirt_size
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabel"];
+            type: components["schemas"]["CustomFieldType"];
+            /** @description The different values of a column with few of them. Empty for other types than `choice` and `multi_choice`. */
+            options: components["schemas"]["CustomFieldOption"][];
+        };
         /** @description A file to fill in and import, and what its columns are. */
         ImportTemplate: {
             /**
@@ -12712,7 +12734,7 @@ export interface components {
         AuditChangedFieldFilter: string;
         /**
          * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
-         *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+         *     `salary.read`, `custom_field.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
          *     Refused requests are never left out.
          * @example reads,sign_ins
          */
@@ -13100,10 +13122,11 @@ export interface components {
          */
         UpdatedSince: string;
         /**
-         * @description Of which field. Any other one gets 404.
+         * @description Of which field: `department`, `location`, `position`, or one of the company's own, as `custom_fields.<key>`. Any other one gets 404,
+         *     as does a field of the type `long_text` or `multi_choice`, and one that the caller does not read of everybody in their reach.
          * @example department
          */
-        ValuesField: "department" | "location" | "position";
+        ValuesField: string;
         /**
          * @description The name of the event, the same as `event` in the body.
          * @example collaborator.created
@@ -13840,6 +13863,16 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
+                /**
                  * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
                  *     `%2B`, as everywhere in a query.
                  * @example joao.nogueira@verdelog.example
@@ -13983,6 +14016,16 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
+                /**
                  * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
                  *     `%2B`, as everywhere in a query.
                  * @example joao.nogueira@verdelog.example
@@ -14099,6 +14142,16 @@ export interface operations {
                  * @example Campinas distribution centre
                  */
                 location?: components["parameters"]["LocationFilter"];
+                /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
                 /**
                  * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
                  *     `%2B`, as everywhere in a query.
@@ -14218,7 +14271,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Of which field. Any other one gets 404.
+                 * @description Of which field: `department`, `location`, `position`, or one of the company's own, as `custom_fields.<key>`. Any other one gets 404,
+                 *     as does a field of the type `long_text` or `multi_choice`, and one that the caller does not read of everybody in their reach.
                  * @example department
                  */
                 field_name: components["parameters"]["ValuesField"];
@@ -17105,7 +17159,7 @@ export interface operations {
                 outcome?: components["parameters"]["AuditOutcomeFilter"];
                 /**
                  * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
-                 *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+                 *     `salary.read`, `custom_field.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
                  *     Refused requests are never left out.
                  * @example reads,sign_ins
                  */

@@ -28,15 +28,23 @@ test('what was stored before a property was there has its default, or null, at a
   expect(completed(schema, stored)).toEqual({
     ...{ kept: 'as it is', unknown: 1, preset: [], nullable: null, either: null },
     items: [
-      { column: 'A', guessed: true, field: null, date_order: null, samples: [] },
-      { field: null, date_order: 'dmy', samples: [] },
+      { column: 'A', guessed: true, field: null, date_order: null, samples: [], suggested_field: null },
+      { field: null, date_order: 'dmy', samples: [], suggested_field: null },
     ],
   });
   expect(stored).not.toHaveProperty('preset');
 });
 
 test('what is stored today stays as it is', () => {
-  const column = { column: 'F', header: 'Start', field: 'hire_date', guessed: false, date_order: null, samples: ['x'] };
+  const column = {
+    column: 'F',
+    header: 'Start',
+    field: 'hire_date',
+    guessed: false,
+    date_order: null,
+    samples: ['x'],
+    suggested_field: null,
+  };
   expect(fromStored('ImportColumn', column)).toEqual(column);
 });
 

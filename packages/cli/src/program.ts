@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { completionCommands } from './commands/completion.ts';
+import { fieldCommands } from './commands/fields.ts';
 import { apiCommand, auditCommands, listenCommand, mcpCommand } from './commands/requests.ts';
 import { sessionCommands } from './commands/session.ts';
 import { sheetCommands } from './commands/sheets.ts';
@@ -59,6 +60,7 @@ export function addUserCommands(program: Command, place: Place): void {
   sessionCommands(program, place);
   program.commandsGroup('People and files:');
   sheetCommands(program, place);
+  fieldCommands(program, place);
   program.commandsGroup('Requests and events:');
   apiCommand(program, place);
   listenCommand(program, place);

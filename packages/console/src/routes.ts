@@ -43,16 +43,52 @@ const company = createRoute({
   component: Frame,
 });
 
-const home = createRoute({
-  getParentRoute: () => company,
-  path: '/',
-  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
-});
+const single = [
+  createRoute({
+    getParentRoute: () => company,
+    path: '/',
+    component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'audit',
+    validateSearch: readAuditFilters,
+    component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'Audit'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'events',
+    validateSearch: readEventFilters,
+    component: lazyRouteComponent(() => import('./screens/events/events.tsx'), 'Events'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'webhooks',
+    component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'webhooks/new',
+    component: lazyRouteComponent(() => import('./screens/webhooks/new-webhook.tsx'), 'NewWebhook'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'apps',
+    component: lazyRouteComponent(() => import('./screens/apps/apps.tsx'), 'Apps'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'apps/new',
+    component: lazyRouteComponent(() => import('./screens/apps/new-app.tsx'), 'NewApp'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'company',
+    component: lazyRouteComponent(() => import('./screens/company/company.tsx'), 'CompanyScreen'),
+  }),
+] as const;
 
-const people = createRoute({
-  getParentRoute: () => company,
-  path: 'people',
-});
+const people = createRoute({ getParentRoute: () => company, path: 'people' });
 
 const peopleList = createRoute({
   getParentRoute: () => people,
@@ -143,32 +179,6 @@ const exportParts = [
   }),
 ] as const;
 
-const audit = createRoute({
-  getParentRoute: () => company,
-  path: 'audit',
-  validateSearch: readAuditFilters,
-  component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'Audit'),
-});
-
-const events = createRoute({
-  getParentRoute: () => company,
-  path: 'events',
-  validateSearch: readEventFilters,
-  component: lazyRouteComponent(() => import('./screens/events/events.tsx'), 'Events'),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => company,
-  path: 'webhooks',
-  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
-});
-
-const newWebhook = createRoute({
-  getParentRoute: () => company,
-  path: 'webhooks/new',
-  component: lazyRouteComponent(() => import('./screens/webhooks/new-webhook.tsx'), 'NewWebhook'),
-});
-
 const webhook = createRoute({
   getParentRoute: () => company,
   path: 'webhooks/$webhook',
@@ -200,10 +210,7 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('./screens/webhooks/verify.tsx'), 'Verify'),
 });
 
-const connections = createRoute({
-  getParentRoute: () => company,
-  path: 'connections',
-});
+const connections = createRoute({ getParentRoute: () => company, path: 'connections' });
 
 const connectionParts = [
   createRoute({
@@ -218,18 +225,6 @@ const connectionParts = [
     component: lazyRouteComponent(() => import('./screens/connections/connection.tsx'), 'ConnectionScreen'),
   }),
 ] as const;
-
-const apps = createRoute({
-  getParentRoute: () => company,
-  path: 'apps',
-  component: lazyRouteComponent(() => import('./screens/apps/apps.tsx'), 'Apps'),
-});
-
-const newApp = createRoute({
-  getParentRoute: () => company,
-  path: 'apps/new',
-  component: lazyRouteComponent(() => import('./screens/apps/new-app.tsx'), 'NewApp'),
-});
 
 const app = createRoute({
   getParentRoute: () => company,
@@ -250,23 +245,23 @@ const appParts = [
   }),
 ] as const;
 
-const directories = createRoute({
-  getParentRoute: () => company,
-  path: 'directories',
-  component: lazyRouteComponent(() => import('./screens/directories/directories.tsx'), 'Directories'),
-});
-
-const newDirectory = createRoute({
-  getParentRoute: () => company,
-  path: 'directories/new',
-  component: lazyRouteComponent(() => import('./screens/directories/new-directory.tsx'), 'NewDirectory'),
-});
-
-const directory = createRoute({
-  getParentRoute: () => company,
-  path: 'directories/$directory',
-  component: lazyRouteComponent(() => import('./screens/directories/directory.tsx'), 'DirectoryScreen'),
-});
+const directoryParts = [
+  createRoute({
+    getParentRoute: () => company,
+    path: 'directories',
+    component: lazyRouteComponent(() => import('./screens/directories/directories.tsx'), 'Directories'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'directories/new',
+    component: lazyRouteComponent(() => import('./screens/directories/new-directory.tsx'), 'NewDirectory'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'directories/$directory',
+    component: lazyRouteComponent(() => import('./screens/directories/directory.tsx'), 'DirectoryScreen'),
+  }),
+] as const;
 
 const signInParts = [
   createRoute({
@@ -286,32 +281,36 @@ const signInParts = [
   }),
 ] as const;
 
-const companyScreen = createRoute({
-  getParentRoute: () => company,
-  path: 'company',
-  component: lazyRouteComponent(() => import('./screens/company/company.tsx'), 'CompanyScreen'),
-});
+const fieldParts = [
+  createRoute({
+    getParentRoute: () => company,
+    path: 'fields',
+    component: lazyRouteComponent(() => import('./screens/fields/fields.tsx'), 'Fields'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'fields/new-field', // no key of a field has a hyphen
+    component: lazyRouteComponent(() => import('./screens/fields/new-field.tsx'), 'NewField'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'fields/$field',
+    component: lazyRouteComponent(() => import('./screens/fields/field.tsx'), 'FieldScreen'),
+  }),
+] as const;
 
 export const routes = root.addChildren([
   entry,
   company.addChildren([
-    home,
+    ...single,
     people.addChildren([peopleList, orgChart, deletedPeople, newPerson, person.addChildren(personParts)]),
     ...importParts,
     ...exportParts,
-    webhooks,
-    newWebhook,
-    events,
-    audit,
     webhook.addChildren([deliveries, delivery, settings, verify]),
     connections.addChildren(connectionParts),
-    apps,
-    newApp,
     app.addChildren(appParts),
-    directories,
-    newDirectory,
-    directory,
+    ...directoryParts,
     ...signInParts,
-    companyScreen,
+    ...fieldParts,
   ]),
 ]);

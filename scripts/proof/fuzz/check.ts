@@ -44,6 +44,7 @@ const rulesBeyondTheSchema = new Set([
   'confirm not_in_enum', // the key of the field that is deleted
   'issuer invalid_format', // with a query, or in a private network
   'jwks field_not_allowed', // of a public app
+  'sort not_in_enum', // a custom field that there is not
   'fields not_in_enum', // told with the list of names, in place of a pattern
 ]);
 
@@ -152,7 +153,7 @@ function* ofExpectation(expected: Expected, { status, text }: Answer): Generator
 }
 
 function isBeyondTheSchema(field: string, code: string): boolean {
-  if (/^(custom_fields|jwks\.keys)\./.test(field)) return true; // the company's own rules, and what makes a public key
+  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and what makes a public key
   return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field} ${code}`);
 }
 

@@ -76,11 +76,15 @@ export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrar
   );
 }
 
-/** Where the contract lists what may stand at a place of the path, one of these stands there. */
+/** Names that a pattern allows, of which some are always there. */
+const alwaysThere: Readonly<Record<string, string[]>> = { field_name: ['department', 'location', 'position'] };
+
+/** Where it is known what may stand at a place of the path, one of these stands there. */
 function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
-  const listed = parametersOf(operation).filter((each) => each.in === 'path' && each.schema.enum);
-  return listed.reduce((chosen, { name, schema }) => {
-    const values = schema.enum as string[];
+  const inPath = parametersOf(operation).filter((each) => each.in === 'path');
+  return inPath.reduce((chosen, { name, schema }) => {
+    const values = (schema.enum as string[] | undefined) ?? alwaysThere[name];
+    if (!values) return chosen;
     return chosen.replace(`{${name}}`, values[n % values.length]!);
   }, path);
 }

@@ -76,6 +76,16 @@ function condition(field: CompanyField, operator: Operator, text: string, place:
 
 const booleans: Record<string, boolean | undefined> = { true: true, false: false };
 
+/** Conditions by the names that their parameters have in an address, such as `custom_fields[badge_until][gte]`. */
+export function conditionParameters(conditions: readonly FieldCondition[]): Record<string, string> {
+  return Object.fromEntries(
+    conditions.map(({ key, type, operator, value }) => {
+      const name = `custom_fields[${key}]${operator === 'eq' ? '' : `[${operator}]`}`;
+      return [name, type === 'multi_choice' ? (JSON.parse(value) as string[])[0]! : value];
+    }),
+  );
+}
+
 /** @param condition with markers for key and value, where a statement is kept */
 export function conditionOf({ key, type, operator, value }: FieldCondition): RawBuilder<boolean> {
   const text = sql<string>`custom_fields ->> ${key}::text`;
@@ -138,13 +148,23 @@ export function orderExpression({ key, type, options }: FieldOrder): {
 const last = '\u{10ffff}';
 
 /** @throws 400, 401 */
-function readableField(key: string, { caller, member }: Reader, place: string): CompanyField {
+function readableField(key: string, reader: Reader, place: string): CompanyField {
+  const field = fieldReadOfAll(key, reader);
+  if (!field) throw unusable(place, say`There is no such field, or you can't read it.`, 'not_in_enum');
+  return field;
+}
+
+/**
+ * A field that the reader reads of everybody in their reach: nothing less may tell them values.
+ * @throws 401 for one that takes a new sign-in
+ */
+export function fieldReadOfAll(key: string, { caller, member }: Reader): CompanyField | undefined {
   const field = member.fields?.byKey.get(key);
-  const readers = field?.readers;
-  const reads = readers && scopeOf(readers, member) === scopeOf(visibility, member);
-  const has = readers && !readers.scopes?.some((scope) => !caller.scopes.includes(scope));
-  if (!field || !reads || !has)
-    throw unusable(place, say`There is no such field, or you can't read it.`, 'not_in_enum');
+  if (!field) return undefined;
+  const { readers } = field;
+  const reads = scopeOf(readers, member) === scopeOf(visibility, member);
+  const has = !readers.scopes?.some((scope) => !caller.scopes.includes(scope));
+  if (!reads || !has) return undefined;
   if (readers.step_up) requireStepUp(caller);
   return field;
 }

@@ -1,5 +1,6 @@
 /** Creating an export: made immediately when small, otherwise by a worker. */
 import { sql } from 'kysely';
+import type { operations } from '../../../generated/api.ts';
 import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { NewRow, Tenant } from '../../platform/db/tenant.ts';
@@ -9,7 +10,7 @@ import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { filtersOf } from '../collaborators/collaborator-filters.ts';
 import type { Quotas } from '../companies/quotas.ts';
-import { type ExportFilters, type ExportRequest, type GroupBy, groupFilename } from './content/export-request.ts';
+import { type ExportRequest, groupFilename } from './content/export-request.ts';
 import { countPeople } from './content/exported-people.ts';
 import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
 import { leaseEnd } from './export-lease.ts';
@@ -54,10 +55,12 @@ export async function createExport(
   });
 }
 
+type GroupQuery = NonNullable<operations['exportGroup']['parameters']['query']>;
+
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by: groupBy = 'department', ...filtering }: Omit<ExportFilters, 'custom_fields'> & { group_by?: GroupBy },
+  { group_by: groupBy = 'department', ...filtering }: GroupQuery,
 ): Promise<ExportRow> {
   const query = { filters: filtersOf(filtering, asking), group_by: groupBy };
   const request = { kind: 'group', format: 'xlsx', query } as const;

@@ -3,6 +3,7 @@ import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../contract/languages/text.ts';
 import type { Viewer } from '../../identity/members/member.ts';
+import { conditionParameters } from '../custom-fields/listed-fields.ts';
 import { type ExportFilters, type ExportFormat, type GroupBy, mediaTypes } from './content/export-request.ts';
 import type { ExportRow } from './find-export.ts';
 
@@ -38,7 +39,9 @@ export function exportView(row: ExportRow, viewer: Viewer, language: Language): 
 
 function askedFor({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'> {
   const { filters = {}, group_by: groupBy = null } = query as { filters?: ExportFilters; group_by?: GroupBy };
-  return { filters: filters as ExportJob['filters'], group_by: groupBy };
+  const { custom_fields: custom, ...others } = filters;
+  const shown = { ...others, ...conditionParameters(custom ?? []) };
+  return { filters: shown as ExportJob['filters'], group_by: groupBy };
 }
 
 /** What failed before there were `said` texts is told in English. */

@@ -22,6 +22,7 @@ type ReadByThePackage = [
   Read<answers.CursorPage<answers.AuditEntry>, Schemas['AuditPage']>,
   Read<answers.CursorPage<answers.CompanyEvent>, Schemas['EventPage']>,
   Read<{ data: answers.EventType[] }, Schemas['EventTypeList']>,
+  Read<answers.CursorPage<answers.CustomField>, Schemas['CustomFieldPage']>,
   Read<Account, Schemas['AuthUser']>,
 ];
 
@@ -42,6 +43,12 @@ test.each([
   ['export', '--group-by', 'ExportGroupBy'],
 ])('%s %s offers what the contract has', (command, option, schema) => {
   expect(choices(commands.get(command)!, option)).toEqual(schemas[schema]!.enum);
+});
+
+test('fields have the types and roles of the contract', () => {
+  const create = commands.get('fields')!.commands.find((command) => command.name() === 'create')!;
+  expect(choices(create, '--type')).toEqual(schemas.CustomFieldType!.enum);
+  for (const role of ['--read', '--write']) expect(choices(create, role)).toEqual(schemas.CustomFieldRole!.enum);
 });
 
 test('what it reads is what is answered', () => {

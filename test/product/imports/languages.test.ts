@@ -67,7 +67,15 @@ test('a guess is used in a dry run, which tells it, and counts when that is comm
   const dry = await imported(app.admin, { file: guessed, dry_run: true });
   expect(dry).toMatchObject({ status: 'completed', error_count: 0, counts: { created: 1 } });
   expect(dry.columns).toEqual([
-    { column: 'A', header: 'Name', field: 'name', guessed: false, date_order: null, samples: ['Götz'] },
+    {
+      column: 'A',
+      header: 'Name',
+      field: 'name',
+      guessed: false,
+      date_order: null,
+      samples: ['Götz'],
+      suggested_field: null,
+    },
     {
       column: 'B',
       header: 'E-Mail (dienstlich)',
@@ -75,9 +83,26 @@ test('a guess is used in a dry run, which tells it, and counts when that is comm
       guessed: true,
       date_order: null,
       samples: ['goetz@example.com'],
+      suggested_field: null,
     },
-    { column: 'C', header: 'Stelle', field: 'position', guessed: false, date_order: null, samples: ['Planer'] },
-    { column: 'D', header: 'Abteilnug', field: 'department', guessed: true, date_order: null, samples: ['Fuhrpark'] },
+    {
+      column: 'C',
+      header: 'Stelle',
+      field: 'position',
+      guessed: false,
+      date_order: null,
+      samples: ['Planer'],
+      suggested_field: null,
+    },
+    {
+      column: 'D',
+      header: 'Abteilnug',
+      field: 'department',
+      guessed: true,
+      date_order: null,
+      samples: ['Fuhrpark'],
+      suggested_field: null,
+    },
   ]);
   await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
   expect((await endOf(app.admin, dry.id)).counts).toMatchObject({ created: 1 });

@@ -1,11 +1,11 @@
 /** Commands for requests to the API, and for what happens in a company. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ListenOptions } from '../listen/listen.ts';
 import type { McpOptions } from '../mcp/mcp.ts';
 import type { RequestCommandOptions } from '../service/api-command.ts';
 import type { AuditOptions } from '../service/audit.ts';
 import type { Place } from '../terminal/place.ts';
-import { baseUrl, company, example, json, wholeNumber } from './shared.ts';
+import { baseUrl, collect, company, example, json, pair, wholeNumber } from './shared.ts';
 
 export function apiCommand(program: Command, place: Place): void {
   program
@@ -107,17 +107,6 @@ export function mcpCommand(program: Command, place: Place): void {
 An assistant starts it: it speaks JSON on standard input and output. It acts as you, with your sign-in.`,
     )
     .action(async (options: McpOptions) => (await import('../mcp/mcp.ts')).serve(place, options));
-}
-
-/** `name=value`, in the order given. */
-function pair(text: string, before: [string, string][] = []): [string, string][] {
-  const sign = text.indexOf('=');
-  if (sign < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
-  return [...before, [text.slice(0, sign), text.slice(sign + 1)]];
-}
-
-function collect(text: string, before: string[] = []): string[] {
-  return [...before, text];
 }
 
 function list(text: string, before: string[] = []): string[] {

@@ -32,3 +32,15 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     return value;
   };
 }
+
+/** A parser of an option that may be repeated: `name=value`, in the order given. */
+export function pair(text: string, before: [string, string][] = []): [string, string][] {
+  const sign = text.indexOf('=');
+  if (sign < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
+  return [...before, [text.slice(0, sign), text.slice(sign + 1)]];
+}
+
+/** The same of texts. */
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}

@@ -21,13 +21,26 @@ export interface ImportJob {
   dry_run: boolean;
   progress: Progress;
   counts: { created: number; updated: number; failed: number; [what: string]: number };
-  columns: { column: string; header: string; field: string | null; guessed: boolean }[];
+  columns: ImportColumn[];
   questions: ImportQuestion[];
   warnings: { code: string; message: string; column: string | null }[];
   error_count: number;
   /** Left out for who may not read it. */
   error_report_url?: string | null;
   failure: { reason: string; message: string } | null;
+}
+
+export interface ImportColumn {
+  column: string;
+  header: string;
+  field: string | null;
+  guessed: boolean;
+  /** The custom field that a column without a field could become; an earlier service names none. */
+  suggested_field?: {
+    key: string;
+    type: string;
+    options: { key: string; label: { default: string } }[];
+  } | null;
 }
 
 export interface ImportQuestion {
@@ -88,4 +101,18 @@ export interface CompanyEvent {
 export interface EventType {
   name: string;
   sent: boolean;
+}
+
+export interface CustomField {
+  key: string;
+  label: { default: string; en: string | null; pt: string | null; es: string | null };
+  type: string;
+  options: { key: string; label: CustomField['label']; retired: boolean }[];
+  required: boolean;
+  unique: boolean;
+  sensitive: boolean;
+  read: string;
+  write: string;
+  archived: boolean;
+  deletion: { people_total: number; people_done: number } | null;
 }

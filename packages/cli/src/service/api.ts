@@ -12,6 +12,8 @@ export interface ApiOptions extends AddressOptions {
   company?: string;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 export interface Api {
   base_url: string;
   /**
@@ -19,7 +21,7 @@ export interface Api {
    * service is unavailable, is sent again when the service says so.
    * @throws Failure in the words of the service for any answer that is no success; when there is no sign-in, or no company
    */
-  request<T>(method: 'GET' | 'POST', path: string, options?: RequestOptions): Promise<ApiAnswer<T>>;
+  request<T>(method: Method, path: string, options?: RequestOptions): Promise<ApiAnswer<T>>;
   /** The same to any path, with any answer as it is. */
   send(request: ApiRequest): Promise<Response>;
 }
@@ -63,7 +65,7 @@ export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
   return {
     base_url: baseUrl,
     send,
-    async request<T>(method: 'GET' | 'POST', path: string, { form, json, signal }: RequestOptions = {}) {
+    async request<T>(method: Method, path: string, { form, json, signal }: RequestOptions = {}) {
       const body = json ? JSON.stringify(json) : form;
       const headers = json && { 'content-type': 'application/json' };
       const response = await send({ method, path, body, ...(headers && { headers }), signal });

@@ -1,7 +1,7 @@
 /** `import`: sends a file of people, follows its progress, and prints every error. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { CursorPage, ImportError, ImportJob } from '../service/answers.ts';
+import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import { asked } from '../terminal/ask.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -163,11 +163,27 @@ function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): strin
     const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
     lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
   }
+  const ignored = columns.filter(({ field }) => field === null);
+  if (ignored.length > 0) {
+    const cells = ignored.map(({ column, header, suggested_field: field }) => [
+      column,
+      header,
+      field ? fieldCommand(header, field) : '',
+    ]);
+    lines.push('', 'Ignored columns:', table(['COLUMN', 'HEADER', 'TO IMPORT IT'], cells, ''));
+  }
   if (warnings.length > 0) {
     const cells = warnings.map(({ column, message }) => [column ?? '', inOptions(message)]);
     lines.push('', table(['COLUMN', 'WARNING'], cells, ''));
   }
   return lines;
+}
+
+/** What defines the custom field that a column could become. */
+function fieldCommand(header: string, { key, type, options }: NonNullable<ImportColumn['suggested_field']>): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const choices = options.map((option) => ` --option ${quoted(`${option.key}=${option.label.default}`)}`);
+  return `fields create ${key} --label ${quoted(header)} --type ${type}${choices.join('')}`;
 }
 
 /** The service names fields of the request; who sits at a terminal has options. */

@@ -90,7 +90,20 @@ async function sentAgain(request: Request, token: string): Promise<Response> {
   throw new Refusal(second, await second.json().catch(() => ({})));
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin });
+/** Objects as `a[b]=c` and `a[b][gte]=c`: more than the client's own serializer can write. */
+function queryOf(query: Record<string, unknown>): string {
+  const pairs = (name: string, value: unknown): string[] => {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value.flatMap((each) => pairs(name, each));
+    if (typeof value !== 'object') return [`${name}=${encodeURIComponent(String(value))}`];
+    return Object.entries(value).flatMap(([key, each]) => pairs(`${name}[${encodeURIComponent(key)}]`, each));
+  };
+  return Object.entries(query)
+    .flatMap(([name, value]) => pairs(name, value))
+    .join('&');
+}
+
+export const api = createClient<paths>({ baseUrl: location.origin, querySerializer: queryOf });
 api.use(signed);
 
 /** The company that a request is for. */

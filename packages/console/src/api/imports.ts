@@ -6,6 +6,7 @@ import type { PersonItem } from './people.ts';
 export type Import = Schemas['ImportJob'];
 export type ImportStatus = Schemas['ImportStatus'];
 export type ImportColumn = Schemas['ImportColumn'];
+export type SuggestedField = Schemas['ImportSuggestedField'];
 export type ImportFault = Schemas['ImportError'];
 export type ImportField = Schemas['ImportMappingTarget'];
 export type ImportQuestion = Schemas['ImportQuestion'];

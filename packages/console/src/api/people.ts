@@ -15,6 +15,9 @@ export type Document = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
 export type Preferences = Schemas['NotificationPreferences'];
 
+/** Values of custom fields by key: one, or a range of dates or numbers. */
+export type CustomConditions = Record<string, string | { gte?: string; lte?: string }>;
+
 /** What of the people is shown, and how. */
 export interface PeopleFilters {
   search?: string;
@@ -22,6 +25,7 @@ export interface PeopleFilters {
   role?: Schemas['Role'];
   department?: string;
   location?: string;
+  custom_fields?: CustomConditions;
   sort?: string;
 }
 
@@ -76,12 +80,15 @@ export function changeMany(company: string, items: BulkItem[], isTry: boolean): 
   return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: once(company) }, body }));
 }
 
-/** Refused with `insufficient_user_authentication` where a recent sign-in would show salaries: only then are they asked for by name. */
-export const salariesQuery = (company: string) =>
+/**
+ * Refused with `insufficient_user_authentication` where a recent sign-in would show a field: only then is it asked for by name.
+ * @param field such as `salary`, or `custom_fields.bank_account`
+ */
+export const hiddenFieldQuery = (company: string, field: string) =>
   queryOptions({
-    queryKey: [company, 'people', 'salaries'],
+    queryKey: [company, 'people', 'hidden', field],
     queryFn: async () => {
-      const query = { fields: 'salary', limit: 1 };
+      const query = { fields: field, limit: 1 };
       await api.GET('/v1/collaborators', { params: { header: inCompany(company), query } });
       return true;
     },

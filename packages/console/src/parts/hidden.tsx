@@ -2,22 +2,37 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/client.ts';
-import { salariesQuery } from '../api/people.ts';
+import { hiddenFieldQuery } from '../api/people.ts';
 import { signInBeside } from '../api/sign-in.ts';
 import { WindowClosed } from '../api/window.ts';
 import { Button } from './button.tsx';
 import { isStepUp, Problem } from './problem.tsx';
 import { t } from './words.ts';
 
-export function Hidden({ company, field }: { company: string; field: string }) {
-  if (field !== 'salary') return <span className="quiet">{t`hidden from you`}</span>;
-  return <HiddenSalary company={company} otherwise={<span className="quiet">{t`hidden from you`}</span>} />;
+interface HiddenProps {
+  company: string;
+  /** As the API names it. */
+  field: string;
+  /** Whether a recent sign-in may show it. */
+  isSensitive?: boolean;
 }
 
-/** @param otherwise for readers who would not see salaries after a sign-in either */
-export function HiddenSalary({ company, otherwise }: { company: string; otherwise: ReactNode }) {
+export function Hidden({ company, field, isSensitive = field === 'salary' }: HiddenProps) {
+  const hidden = <span className="quiet">{t`hidden from you`}</span>;
+  if (!isSensitive) return hidden;
+  return <HiddenField company={company} field={field} otherwise={hidden} />;
+}
+
+interface HiddenFieldProps {
+  company: string;
+  field: string;
+  /** For readers who would not see it after a sign-in either. */
+  otherwise: ReactNode;
+}
+
+export function HiddenField({ company, field, otherwise }: HiddenFieldProps) {
   const queries = useQueryClient();
-  const { error: refusal, isPending } = useQuery(salariesQuery(company));
+  const { error: refusal, isPending } = useQuery(hiddenFieldQuery(company, field));
   const signIn = useMutation({
     mutationFn: async () => {
       if (refusal instanceof Refusal) await signInBeside(refusal.details ?? {});
@@ -29,7 +44,7 @@ export function HiddenSalary({ company, otherwise }: { company: string; otherwis
   return (
     <>
       <Button kind="quiet" busy={signIn.isPending} onClick={() => signIn.mutate()}>
-        {t`Sign in again to see salaries`}
+        {field === 'salary' ? t`Sign in again to see salaries` : t`Sign in again to see this field`}
       </Button>
       {signIn.error && !(signIn.error instanceof WindowClosed) && <Problem error={signIn.error} />}
     </>

@@ -11,9 +11,11 @@ interface ProblemProps {
   error: unknown;
   /** Tries the same again. */
   retry?: (() => void) | undefined;
+  /** Of the fields of a form, where they aren't those of people. */
+  names?: () => Readonly<Record<string, string>>;
 }
 
-export function Problem({ error, retry }: ProblemProps) {
+export function Problem({ error, retry, names }: ProblemProps) {
   const queries = useQueryClient();
   const { title, message } = wordsOf(error);
   const needsSignIn = hasEnded(error) || isStepUp(error);
@@ -27,7 +29,7 @@ export function Problem({ error, retry }: ProblemProps) {
     <div className="problem" role="alert">
       <p className="problem-title">{title}</p>
       <p>{message}</p>
-      {error instanceof Refusal && <Faults error={error} />}
+      {error instanceof Refusal && <Faults error={error} names={names ?? fieldLabels} />}
       <div className="row">
         {needsSignIn && (
           <Button kind="primary" onClick={() => void signIn().catch(() => {})}>
@@ -47,7 +49,7 @@ export function Problem({ error, retry }: ProblemProps) {
 }
 
 /** Faults of fields, which a form shows at the fields themselves. */
-function Faults({ error }: { error: Refusal }) {
+function Faults({ error, names }: { error: Refusal; names: () => Readonly<Record<string, string>> }) {
   const faults = Object.entries((error.details ?? {}) as Record<string, unknown>).filter(([, each]) =>
     Array.isArray(each),
   ) as [string, { message: string }[]][];
@@ -56,7 +58,7 @@ function Faults({ error }: { error: Refusal }) {
     <ul>
       {faults.map(([field, each]) => (
         <li key={field}>
-          {named(fieldLabels, field)}: {each.map(({ message }) => message).join(' ')}
+          {named(names, field)}: {each.map(({ message }) => message).join(' ')}
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
 import { leavesEntry } from '../../../product/audit/audited-operations.ts';
-import { recordSalaries } from '../../../product/audit/salary-reads.ts';
+import { recordSensitive } from '../../../product/audit/sensitive-reads.ts';
 import type { CompanyContext, Handlers, OperationId, Services } from '../../handler.ts';
 import { actorOf, audited, originOfRequest } from '../audited.ts';
 import type { Exchange } from '../exchange.ts';
@@ -43,7 +43,7 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     const complete = (await untyped.afterwards?.(shown, request, context)) ?? shown;
     const reply = unlessKnown(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
-    tellSalaries(exchange, company, options.audit, reply);
+    tellSensitive(exchange, company, options.audit, reply);
     exchange.isCarriedOut = true;
     return reply;
   };
@@ -91,11 +91,17 @@ function withEntry(
   return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
 }
 
-/** @throws 503 when it can't be recorded that salaries are shown: they must not be then */
-function tellSalaries(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
-  const { operation, caller, resource, req, trail } = exchange;
+/** @throws 503 when it can't be recorded that salaries or sensitive values are shown: they must not be then */
+function tellSensitive(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
+  const { operation, caller, resource, req, trail, pathParameters } = exchange;
   const { company_id: companyId } = company.tenant;
   const whose = { company_id: companyId, operation_id: operation.operationId, caller, member: company.member };
   const origin = () => originOfRequest(req, trail);
-  recordSalaries(audit, { ...whose, collaborator_id: resource.record_id, origin, body });
+  recordSensitive(audit, {
+    ...whose,
+    collaborator_id: resource.record_id,
+    field_name: pathParameters.field_name,
+    origin,
+    body,
+  });
 }

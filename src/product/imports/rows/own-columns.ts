@@ -76,7 +76,7 @@ function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
   if (cell === null) return null;
   if (type === 'long_text') return String(cell);
   const value = fieldValue(cell, kinds[type] ?? 'text');
-  if (type === 'boolean') return typeof value === 'string' ? (booleans.get(value.toLowerCase()) ?? value) : value;
+  if (type === 'boolean') return typeof value === 'string' ? (booleanWords.get(value.toLowerCase()) ?? value) : value;
   if (type === 'choice') return optionOf(options, String(value));
   if (type !== 'multi_choice') return value;
   return String(value)
@@ -86,7 +86,8 @@ function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
     .map((text) => optionOf(options, text));
 }
 
-const booleans = new Map([
+/** Beside those that every kind of column has. */
+export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['yes', 'sim', 'sí', 'si', 'x'].map((word) => [word, true] as const),
   ...['no', 'não', 'nao'].map((word) => [word, false] as const),
 ]);

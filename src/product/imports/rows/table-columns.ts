@@ -105,6 +105,11 @@ export class TableColumns {
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
 
+  /** Columns that are no field. */
+  get unknown(): number[] {
+    return this.#match.unknown.flatMap(({ column }) => (this.keys[column] === undefined ? [column] : []));
+  }
+
   isGuessed(column: number): boolean {
     return this.keys[column] !== undefined && this.#match.guessed.has(column);
   }

@@ -1,6 +1,7 @@
 /** What the rows of a file mean, once all of them are read: by column, as people write them and as programs leave them. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { listFromStored } from '../../../contract/stored.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import type { DateOrder } from '../../../platform/sheets/date-texts.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { DecimalSign } from '../../../platform/sheets/number-texts.ts';
@@ -18,6 +19,7 @@ import { type NumberColumn, readNumberColumn } from './number-columns.ts';
 import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
+import { suggestedFields } from './suggested-fields.ts';
 import { isConfirmed, shownHeader, type TableColumns } from './table-columns.ts';
 
 /** Of an amount of money. */
@@ -62,7 +64,7 @@ export async function understand(found: Found, settings: TableSettings): Promise
     ...{ encoding, delimiter: info.delimiter, header_row: header.row, header: header.cells, keys, places, indexColumn },
     nameParts: names.column === columns.names.name ? [] : columns.names.parts,
     layout: layout?.name ?? null,
-    columns: shownColumns(found, keys, dates),
+    columns: shownColumns(found, keys, dates, settings.fields),
     unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
     warnings: [...warningsOfEncoding(encoding), ...warningsOf(found, readings)],
     faults: faultsOf(found, settings, encoding, readings),
@@ -128,13 +130,21 @@ function isUsed({ names }: Found['columns'], { column: whole }: Names, column: n
   return whole === names.name ? column === whole : names.parts.includes(column);
 }
 
-function shownColumns({ columns }: Found, keys: PeopleTable['keys'], dates: Readings['dates']): PeopleTable['columns'] {
+function shownColumns(
+  { columns, rows }: Found,
+  keys: PeopleTable['keys'],
+  dates: Readings['dates'],
+  fields: CompanyFields,
+): PeopleTable['columns'] {
+  const suggested = suggestedFields(columns.unknown, columns.header.cells, rows, fields);
   return columns.header.cells.flatMap((cell, column) => {
     if (cell === null) return [];
     const field = keys[column] ?? null;
     const guessed = columns.isGuessed(column);
     const shown = { column: columnLetter(column), header: shownHeader(cell), field, guessed };
-    return [{ ...shown, date_order: dates.get(column)?.order ?? null, samples: [] }]; // the preview has them
+    const order = dates.get(column)?.order ?? null;
+    // The preview has the samples.
+    return [{ ...shown, date_order: order, samples: [], suggested_field: suggested.get(column) ?? null }];
   });
 }
 

@@ -83,7 +83,10 @@ function understoodView(row: ImportRow, showsSalaries: boolean, language: Langua
   const columns = listFromStored('ImportColumn', row.columns).map((column) => {
     const values = samples[column.column] ?? [];
     if (isHidden(column.field) && values.length > 0) hidden.push('columns.samples');
-    return { ...column, samples: isHidden(column.field) ? [] : values };
+    if (!isHidden(column.field)) return { ...column, samples: values };
+    // Its options are values.
+    if (column.suggested_field) hidden.push('columns.suggested_field');
+    return { ...column, samples: [], suggested_field: null };
   });
   const preview = people.map(({ row: number, values: { salary, ...others } }) => {
     if (salary !== undefined && !showsSalaries) hidden.push('preview.salary');

@@ -14,6 +14,7 @@ export const actions = {
     'resendInvitation',
     'invitation.accepted',
     'salary.read',
+    'custom_field.read',
     'setNotifications',
     'setPhoto',
     'deletePhoto',

@@ -36,6 +36,7 @@ export const actionNames = () => ({
   resendInvitation: t`Invited a person again`,
   'invitation.accepted': t`Accepted an invitation`,
   'salary.read': t`Viewed salaries`,
+  'custom_field.read': t`Viewed sensitive custom fields`,
   setNotifications: t`Changed notifications`,
   setPhoto: t`Set a photo`,
   deletePhoto: t`Removed a photo`,

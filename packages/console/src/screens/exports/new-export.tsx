@@ -133,6 +133,7 @@ const none = {
   role: undefined,
   department: undefined,
   location: undefined,
+  custom_fields: undefined,
   sort: undefined,
 };
 

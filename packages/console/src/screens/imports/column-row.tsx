@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ImportColumn, ImportField } from '../../api/imports.ts';
 import { named, t } from '../../parts/words.ts';
 import { fieldName } from './field-name.ts';
+import { MakeField } from './make-field.tsx';
 import { dateOrderNames } from './names.ts';
 
 const fields = [
@@ -35,21 +36,27 @@ const leftOut = '-';
 const unknown = '';
 
 interface ColumnRowProps {
+  company: string;
   column: ImportColumn;
   /** By somebody, null for a column that is left out; undefined where nobody chose. */
   chosen: ImportField | null | undefined;
   /** Whether that was after the file was read. */
   isNew: boolean;
   fault: string | undefined;
+  /** Labels of the company's own fields, by their names in files. */
+  custom: Readonly<Record<string, string>>;
+  /** Whether a field was made of it since the file was read. */
+  isMade: boolean;
+  onMade(): void;
   onChoose(field: ImportField | null): void;
 }
 
-export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowProps) {
+export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMade, onMade, onChoose }: ColumnRowProps) {
   const id = useId();
-  const { column: letter, header, field, guessed, date_order: dateOrder, samples } = column;
+  const { column: letter, header, field, guessed, date_order: dateOrder, samples, suggested_field: suggested } = column;
   const understood = field ?? (fault ? unknown : leftOut);
   const value = chosen === undefined ? understood : (chosen ?? leftOut);
-  const isOpen = fault !== undefined && !isNew;
+  const isOpen = fault !== undefined && !isNew && !isMade;
   return (
     <tr>
       <th scope="row">
@@ -66,6 +73,7 @@ export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowP
         >
           {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
           <option value={leftOut}>{t`Leave out`}</option>
+          {field !== null && Object.hasOwn(custom, field) && <option value={field}>{custom[field]}</option>}
           {fields.map((each) => (
             <option key={each} value={each}>
               {fieldName(each)}
@@ -77,6 +85,10 @@ export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowP
         {isOpen && <span className="fault">{fault}</span>}
         {guessed && chosen === undefined && t`Guessed from its name.`}
         {dateOrder && ` ${named(dateOrderNames, dateOrder)}`}
+        {suggested && !isMade && !chosen && (
+          <MakeField company={company} header={header} suggested={suggested} onMade={onMade} />
+        )}
+        {isMade && t`${header} is a field now. Check the file again to read it.`}
       </td>
     </tr>
   );

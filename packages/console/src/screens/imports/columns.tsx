@@ -1,9 +1,12 @@
 /** Which field each column is: as it was understood, and to be chosen otherwise. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import type { DateOrder, Import, ImportField } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/words.ts';
+import { customLabels } from '../people/custom-inputs.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { DropFile } from './drop-file.tsx';
 import { optionsOf } from './import-options.ts';
@@ -21,11 +24,14 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const kept = keptFile(job.id);
   const before = { ...kept?.options, ...optionsOf(job) };
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
+  const [made, setMade] = useState<readonly string[]>([]);
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const [dateOrder, setOrder] = useState<DateOrder | undefined>(before.date_order);
   const { faults, ofFile } = useHeaderFaults(company, job);
   const check = useCheck(company, job);
   const options = { ...before, mapping, date_order: dateOrder };
-  const isChanged = dateOrder !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
+  const isChanged =
+    made.length > 0 || dateOrder !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{t`Columns`}</h2>
@@ -49,7 +55,16 @@ export function Columns({ company, job }: { company: string; job: Import }) {
             {job.columns.map((column) => (
               <ColumnRow
                 key={column.column}
+                company={company}
                 column={column}
+                custom={customLabels(custom)}
+                isMade={made.includes(column.header)}
+                onMade={() => {
+                  setMade([...made, column.header]);
+                  // Said to be left out, it would still be.
+                  const { [column.header]: _, ...rest } = mapping;
+                  setMapping(rest);
+                }}
                 chosen={Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined}
                 isNew={mapping[column.header] !== before.mapping[column.header]}
                 fault={faults.get(column.column)}

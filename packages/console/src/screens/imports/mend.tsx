@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Import, importQuery } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
-import { HiddenSalary } from '../../parts/hidden.tsx';
+import { HiddenField } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/words.ts';
 import { DropFile } from './drop-file.tsx';
@@ -23,7 +23,8 @@ export function Mend({ company, job }: { company: string; job: Import }) {
           </p>
           {job.error_report_url && <Report company={company} job={job} />}
           {job.restricted_fields && (
-            <HiddenSalary
+            <HiddenField
+              field="salary"
               company={company}
               otherwise={<p className="hint">{t`The file has salaries that you can't read. Fix your own file.`}</p>}
             />

@@ -1,6 +1,6 @@
 /** The first people of a file as they would be imported. */
 import type { Import } from '../../api/imports.ts';
-import { HiddenSalary } from '../../parts/hidden.tsx';
+import { HiddenField } from '../../parts/hidden.tsx';
 import { t } from '../../parts/words.ts';
 import { fieldName } from './field-name.ts';
 
@@ -23,7 +23,7 @@ export function Preview({
   return (
     <section aria-labelledby="preview">
       <h2 id="preview">{t`First rows, as they're understood`}</h2>
-      {restricted.includes('preview.salary') && <HiddenSalary company={company} otherwise={null} />}
+      {restricted.includes('preview.salary') && <HiddenField company={company} field="salary" otherwise={null} />}
       <div className="table">
         <table aria-labelledby="preview">
           <thead>

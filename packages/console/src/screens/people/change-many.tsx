@@ -1,8 +1,11 @@
 /** Gives many people the same value of a field: first it is said what would come of it, then it is done. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { CustomField } from '../../api/custom-fields.ts';
 import { type BulkItem, type BulkResult, type Chosen, changeMany } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
+import { CustomInput } from '../../parts/custom-input.tsx';
+import { type CustomInputValue, inputValueOf, labelOf, sentValue } from '../../parts/custom-values.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { number } from '../../parts/format.ts';
 import { fieldLabels } from '../../parts/names.ts';
@@ -17,7 +20,8 @@ export type ManyField = 'department' | 'location' | 'manager_id' | 'status';
 
 interface ChangeManyProps {
   company: string;
-  field: ManyField;
+  /** One that everybody has, or one of the company's own. */
+  field: ManyField | CustomField;
   people: readonly Chosen[];
   onClose(): void;
   onDone(): void;
@@ -25,9 +29,16 @@ interface ChangeManyProps {
 
 export function ChangeMany({ company, field, people, onClose, onDone }: ChangeManyProps) {
   const queries = useQueryClient();
-  const [value, setValue] = useState(field === 'status' ? 'inactive' : '');
+  const own = typeof field === 'string' ? undefined : field;
+  const label = own ? labelOf(own.label) : fieldLabels()[field as ManyField];
+  const [value, setValue] = useState<CustomInputValue>(
+    own ? inputValueOf(own, null) : field === 'status' ? 'inactive' : '',
+  );
   const manager = usePicked();
-  const items = people.map(({ id }): BulkItem => ({ id, [field]: value.trim() || null }));
+  const toChange = own
+    ? { custom_fields: { [own.key]: sentValue(own, value) } }
+    : { [field as ManyField]: textOf(value) || null };
+  const items = people.map(({ id }): BulkItem => ({ id, ...toChange }));
   const check = useMutation({ mutationFn: () => changeMany(company, items, true) });
   const change = useMutation({
     mutationFn: () => changeMany(company, items, false),
@@ -43,25 +54,29 @@ export function ChangeMany({ company, field, people, onClose, onDone }: ChangeMa
   });
   const result = change.data ?? check.data;
   const error = change.error ?? check.error;
-  const set = (to: string) => {
+  const set = (to: CustomInputValue) => {
     setValue(to);
     check.reset();
     change.reset();
   };
-  const isMissing = field === 'department' && !value.trim();
+  const isMissing = field === 'department' && !textOf(value);
   const willChange = check.data ? countOf(check.data.results, 'updated') : 0;
   return (
     <Dialog
       open
       title={tn(
         people.length,
-        t`${fieldLabels()[field]} of ${number(people.length)} person`,
-        t`${fieldLabels()[field]} of ${number(people.length)} people`,
+        t`${label} of ${number(people.length)} person`,
+        t`${label} of ${number(people.length)} people`,
       )}
-      about={abouts()[field]}
+      about={own ? t`The value that all of them will have. Leave it empty to clear it.` : abouts()[field as ManyField]}
       onClose={onClose}
     >
-      <Value company={company} field={field} value={value} onChange={set} manager={manager} />
+      {own ? (
+        <CustomInput field={own} value={value} onChange={set} />
+      ) : (
+        <Value company={company} field={field as ManyField} value={textOf(value)} onChange={set} manager={manager} />
+      )}
       {result && <Outcome result={result} people={people} isDone={change.data !== undefined} />}
       {error && <Problem error={error} />}
       <div className="actions">
@@ -84,6 +99,10 @@ export function ChangeMany({ company, field, people, onClose, onDone }: ChangeMa
       </div>
     </Dialog>
   );
+}
+
+function textOf(value: CustomInputValue): string {
+  return Array.isArray(value) ? '' : value.trim();
 }
 
 const abouts = () => ({

@@ -1,5 +1,6 @@
 /** What changed in a record, as people read it: by the names that the history has for fields and values. */
-
+import type { CustomField } from '../../api/custom-fields.ts';
+import { labelOf, valueText } from '../../parts/custom-values.ts';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import { channelNames, documentTypeNames, personStatusNames } from './names.ts';
@@ -8,7 +9,8 @@ import { shown } from './shown.ts';
 const channels = 'notifications.channels.';
 const events = 'notifications.events.';
 
-export function fieldWords(field: string): string {
+/** @param custom fields that the company has defined */
+export function fieldWords(field: string, custom: readonly CustomField[]): string {
   if (field === 'documents') return t`Document`;
   if (field === 'notifications.quiet_hours') return t`Quiet hours`;
   if (field === 'notifications.locale') return t`Message language`;
@@ -16,11 +18,14 @@ export function fieldWords(field: string): string {
     return `${t`Send messages by`} · ${named(channelNames, field.slice(channels.length))}`;
   }
   if (field.startsWith(events)) return `${t`Notifications`} · ${field.slice(events.length)}`;
-  return named(fieldLabels, field);
+  const own = ownField(field, custom);
+  return own ? labelOf(own.label) : named(fieldLabels, field);
 }
 
 /** Undefined for none. */
-export function valueWords(field: string, value: unknown): string | undefined {
+export function valueWords(field: string, value: unknown, custom: readonly CustomField[]): string | undefined {
+  const own = ownField(field, custom);
+  if (own) return valueText(own, value);
   if (typeof value === 'boolean') return value ? t`yes` : t`no`;
   if (field === 'status' && typeof value === 'string') return named(personStatusNames, value);
   if (field === 'role' && typeof value === 'string') return named(roleNames, value);
@@ -33,4 +38,8 @@ export function valueWords(field: string, value: unknown): string | undefined {
     return `${start}–${end} · ${timezone}`;
   }
   return shown(field, value);
+}
+
+export function ownField(field: string, custom: readonly CustomField[]): CustomField | undefined {
+  return custom.find(({ key }) => field === `custom_fields.${key}`);
 }

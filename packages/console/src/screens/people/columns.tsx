@@ -1,5 +1,7 @@
 /** Which columns the list of people has: chosen by the reader, remembered in this browser. */
 import { useState } from 'react';
+import type { CustomField } from '../../api/custom-fields.ts';
+import { labelOf } from '../../parts/custom-values.ts';
 import { keepText, keptText } from '../../parts/kept.ts';
 import { fieldLabels } from '../../parts/names.ts';
 import { t } from '../../parts/words.ts';
@@ -17,46 +19,64 @@ const possible = [
   'salary',
   'employee_number',
 ] as const;
-export type ColumnName = (typeof possible)[number];
+export type PlainColumn = (typeof possible)[number];
+
+/** A field that everybody has, or one of the company's own. */
+export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
 const usual: readonly ColumnName[] = ['position', 'department', 'location', 'status'];
 const kept = 'console.people-columns';
 
-export function useChosenColumns(): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
-  const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
-    const names = keptText(kept)?.split(',');
-    return names ? possible.filter((name) => names.includes(name)) : usual;
-  });
+export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
+  return `custom_fields.${key}`;
+}
+
+/**
+ * Names of another company's fields are kept too, for when the reader looks at it again.
+ * @returns the columns that there are in this company, in their order
+ */
+export function useChosenColumns(
+  custom: readonly CustomField[],
+): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
+  const [names, setNames] = useState<readonly string[]>(() => keptText(kept)?.split(',') ?? usual);
+  const known: ColumnName[] = [...possible, ...custom.map(columnOf)];
   return [
-    columns,
+    known.filter((name) => names.includes(name)),
     (chosen) => {
-      keepText(kept, chosen.join(','));
-      setColumns(chosen);
+      const others = names.filter((name) => !known.includes(name as ColumnName));
+      keepText(kept, [...chosen, ...others].join(','));
+      setNames([...chosen, ...others]);
     },
   ];
 }
 
 interface ChoiceProps {
+  custom: readonly CustomField[];
   chosen: readonly ColumnName[];
   onChange(columns: readonly ColumnName[]): void;
 }
 
-export function ColumnChoice({ chosen, onChange }: ChoiceProps) {
+export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
+  const all: [name: ColumnName, label: string][] = [
+    ...possible.map((name): [ColumnName, string] => [name, fieldLabels()[name]]),
+    ...custom.map((field): [ColumnName, string] => [columnOf(field), labelOf(field.label)]),
+  ];
+  const names = all.map(([name]) => name);
   return (
     <details className="choice">
       <summary className="button">{t`Columns`}</summary>
       <fieldset>
         <legend className="unseen">{t`Columns`}</legend>
-        {possible.map((name) => (
+        {all.map(([name, label]) => (
           <label key={name} className="check">
             <input
               type="checkbox"
               checked={chosen.includes(name)}
               onChange={({ target }) =>
-                onChange(possible.filter((each) => (each === name ? target.checked : chosen.includes(each))))
+                onChange(names.filter((each) => (each === name ? target.checked : chosen.includes(each))))
               }
             />
-            {fieldLabels()[name]}
+            {label}
           </label>
         ))}
       </fieldset>

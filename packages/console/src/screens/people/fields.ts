@@ -1,4 +1,5 @@
 /** The fields of a person, and who may write which: as `x-write-access` of the contract says, which a test compares. */
+import type { CustomField } from '../../api/custom-fields.ts';
 import type { DocumentType, Person } from '../../api/people.ts';
 
 /** Whom the reader is to the person. */
@@ -27,6 +28,12 @@ export const fieldNames = Object.keys(writable) as FieldName[];
 
 export function mayWrite(field: FieldName, standing: Standing): boolean {
   return (writable[field] as readonly Standing[]).includes(standing);
+}
+
+/** The same of a field that the company has defined. */
+export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Standing): boolean {
+  if (standing === 'none' || standing === 'admin') return standing === 'admin';
+  return write === 'employee' || (write === 'manager' && standing === 'manager');
 }
 
 export const longest: Partial<Record<FieldName, number>> = {

@@ -1,6 +1,6 @@
 /** How a list of people is filtered and sorted, as the address has it. What is none is left out. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
-import type { PeopleFilters, Person } from '../../api/people.ts';
+import type { CustomConditions, PeopleFilters, Person } from '../../api/people.ts';
 
 export const statuses: readonly Person['status'][] = ['active', 'pending', 'inactive'];
 export const roles: readonly Person['role'][] = ['admin', 'manager', 'employee'];
@@ -19,8 +19,29 @@ export function readPeopleFilters(search: Record<string, unknown>): PeopleFilter
     ...text('location'),
     ...(statuses.includes(status as Person['status']) && { status: status as Person['status'] }),
     ...(roles.includes(role as Person['role']) && { role: role as Person['role'] }),
-    ...(typeof sort === 'string' && /^-?(name|email|department|position|hire_date|status)$/.test(sort) && { sort }),
+    ...customConditions(others.custom_fields),
+    ...(typeof sort === 'string' && sorts.test(sort) && { sort }),
   };
+}
+
+const sorts = /^-?(name|email|department|position|hire_date|status|custom_fields\.[a-z][a-z0-9_]{0,39})$/;
+
+function customConditions(asked: unknown): Pick<PeopleFilters, 'custom_fields'> {
+  if (typeof asked !== 'object' || asked === null) return {};
+  const conditions: CustomConditions = {};
+  for (const [key, wanted] of Object.entries(asked)) {
+    const { gte, lte } = (typeof wanted === 'object' ? (wanted ?? {}) : {}) as Record<string, unknown>;
+    const range = { ...(isValue(gte) && { gte: String(gte) }), ...(isValue(lte) && { lte: String(lte) }) };
+    if (!/^[a-z][a-z0-9_]{0,39}$/.test(key)) continue;
+    if (isValue(wanted)) conditions[key] = String(wanted);
+    else if (Object.keys(range).length > 0) conditions[key] = range;
+  }
+  return Object.keys(conditions).length > 0 ? { custom_fields: conditions } : {};
+}
+
+/** The address may have read a text as the number or truth value that it looks like. */
+function isValue(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
 }
 
 export function readDeletedFilters({ search }: Record<string, unknown>): Pick<PeopleFilters, 'search'> {

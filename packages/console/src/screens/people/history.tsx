@@ -1,13 +1,14 @@
 /** What happened to a person, the newest first, with what changed. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { type HistoryEntry, historyPage } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Hidden } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
-import { fieldWords, valueWords } from './change-words.ts';
+import { fieldWords, ownField, valueWords } from './change-words.ts';
 import { historyActionNames } from './names.ts';
 import { PersonName } from './person-name.tsx';
 
@@ -43,8 +44,9 @@ export function History() {
 
 /** People by their names. */
 function Value({ company, field, value }: { company: string; field: string; value: unknown }) {
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   if (field === 'manager_id' && typeof value === 'string') return <PersonName company={company} id={value} />;
-  return valueWords(field, value) ?? '–';
+  return valueWords(field, value, custom) ?? '–';
 }
 
 /** By name, as far as the reader sees who it was. */
@@ -67,6 +69,7 @@ function DoneBy({
 }
 
 function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   return (
     <li>
       <p className="row">
@@ -78,9 +81,9 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
         <ul className="changes">
           {entry.changes.map(({ field, from, to, redacted }) => (
             <li key={field}>
-              <span className="quiet">{fieldWords(field)}:</span>{' '}
+              <span className="quiet">{fieldWords(field, custom)}:</span>{' '}
               {redacted ? (
-                <Hidden company={company} field={field} />
+                <Hidden company={company} field={field} isSensitive={isSensitive(field, custom)} />
               ) : (
                 <>
                   <del>
@@ -98,4 +101,8 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
       )}
     </li>
   );
+}
+
+function isSensitive(field: string, custom: readonly CustomField[]): boolean {
+  return field === 'salary' || (ownField(field, custom)?.sensitive ?? false);
 }

@@ -1,24 +1,26 @@
-/** Adds a person; they are invited from their own screen. */
+/** Adds a person; they are invited from their own screen. Only admins may. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
+import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { addPerson, type NewPerson as Body } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
+import { fieldLabels } from '../../parts/names.ts';
 import { PersonField, usePicked } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Heading } from '../../parts/small.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
+import { CustomInputs, customLabels } from './custom-inputs.tsx';
 import { type FieldName, fieldNames } from './fields.ts';
 import { OneField } from './profile-form.tsx';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
 import { isSuggested, ValueField } from './value-field.tsx';
 
-const none = inputsOf({});
 const asked: readonly FieldName[] = fieldNames.filter(
   (name) => name !== 'emergency_contact' && name !== 'termination_date',
 );
@@ -27,15 +29,36 @@ export function NewPerson() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(rightsQuery(company));
+  const { data: fields, error, refetch } = useQuery(customFieldsQuery(company));
+  const may = rights?.has('createCollaborator') ?? false;
+  return (
+    <>
+      <nav aria-label={t`Where you are`} className="path">
+        <Link to="/$company/people" params={{ company }}>
+          {t`People`}
+        </Link>
+      </nav>
+      <Heading title={t`Add a person`} />
+      {rights && !may && <Forbidden />}
+      {error && <Problem error={error} retry={refetch} />}
+      {may && !fields && !error && <Loading />}
+      {may && fields && <Form company={company} fields={fields} />}
+    </>
+  );
+}
+
+function Form({ company, fields }: { company: string; fields: readonly CustomField[] }) {
+  const none = inputsOf({}, fields);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { register, handleSubmit, watch, setValue, formState } = useForm<Inputs>({ defaultValues: none });
+  const form = useForm<Inputs>({ defaultValues: none });
+  const { register, handleSubmit, watch, setValue, formState } = form;
   const manager = usePicked();
   const { mutate, isPending, error } = useMutation({
     // What is left empty is not sent; what has to be there is, for the service to say so in its words.
     mutationFn: (inputs: Inputs) => {
       const { name, email, position, department } = inputs;
-      return addPerson(company, { name, email, position, department, ...changeOf(none, inputs) } as Body);
+      return addPerson(company, { name, email, position, department, ...changeOf(none, inputs, fields) } as Body);
     },
     onSuccess: async ({ id, name }) => {
       toast(t`${name} was added`);
@@ -45,51 +68,42 @@ export function NewPerson() {
   });
   const refusal = error instanceof Refusal ? error : undefined;
   return (
-    <>
-      <nav aria-label={t`Where you are`} className="path">
-        <Link to="/$company/people" params={{ company }}>
-          {t`People`}
-        </Link>
-      </nav>
-      <Heading title={t`Add a person`} />
-      {rights?.has('createCollaborator') ? (
-        <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && mutate(inputs))}>
-          <Unsaved isDirty={formState.isDirty} />
-          <p className="hint full">{t`Fields with * are required.`}</p>
-          {error && <Problem error={error} />}
-          {asked.map((name) =>
-            name === 'manager_id' ? (
-              <PersonField
-                label={t`Manager`}
-                key={name}
-                company={company}
-                value={watch('manager_id')}
-                fault={manager.fault ?? refusal?.fault(name)}
-                onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
-                onTyped={manager.onTyped}
-              />
-            ) : isSuggested(name) ? (
-              <ValueField
-                key={name}
-                company={company}
-                name={name}
-                value={watch(name)}
-                fault={refusal?.fault(name)}
-                onChange={(value) => setValue(name, value, { shouldDirty: true })}
-              />
-            ) : (
-              <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
-            ),
-          )}
-          <div className="actions full">
-            <Button type="submit" kind="primary" busy={isPending}>
-              {t`Add the person`}
-            </Button>
-          </div>
-        </form>
-      ) : (
-        <Forbidden />
+    <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && mutate(inputs))}>
+      <Unsaved isDirty={formState.isDirty} />
+      <p className="hint full">{t`Fields with * are required.`}</p>
+      {error && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
+      {asked.map((name) =>
+        name === 'manager_id' ? (
+          <PersonField
+            label={t`Manager`}
+            key={name}
+            company={company}
+            value={watch('manager_id')}
+            fault={manager.fault ?? refusal?.fault(name)}
+            onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
+            onTyped={manager.onTyped}
+          />
+        ) : isSuggested(name) ? (
+          <ValueField
+            key={name}
+            company={company}
+            name={name}
+            value={watch(name)}
+            fault={refusal?.fault(name)}
+            onChange={(value) => setValue(name, value, { shouldDirty: true })}
+          />
+        ) : (
+          <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+        ),
       )}
-    </>
+      <CustomInputs company={company} fields={fields} hidden={nothing} standing="admin" form={form} refusal={refusal} />
+      <div className="actions full">
+        <Button type="submit" kind="primary" busy={isPending}>
+          {t`Add the person`}
+        </Button>
+      </div>
+    </form>
   );
 }
+
+const nothing: ReadonlySet<string> = new Set();

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm, SearchField } from '../../parts/filters.tsx';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
+import { CustomFilters } from './custom-filters.tsx';
 import { readPeopleFilters, roles, statuses } from './filters.ts';
 import { personStatusNames } from './names.ts';
 
@@ -14,11 +15,11 @@ interface FormProps {
 }
 
 export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
-  const set = (change: Record<string, string | undefined>) => onChange(readPeopleFilters({ ...filters, ...change }));
+  const set = (change: Record<string, unknown>) => onChange(readPeopleFilters({ ...filters, ...change }));
   const { sort: _, ...narrowing } = filters;
-  const { search: __, ...others } = narrowing;
+  const { search: __, custom_fields: custom = {}, ...others } = narrowing;
   return (
-    <FilterForm active={Object.keys(others).length}>
+    <FilterForm active={Object.keys(others).length + Object.keys(custom).length}>
       <SearchField
         label={t`Search by name, email, position …`}
         value={filters.search ?? ''}
@@ -45,6 +46,7 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
         onChange={(department) => set({ department })}
       />
       <Values company={company} field="location" value={filters.location} onChange={(location) => set({ location })} />
+      <CustomFilters company={company} conditions={custom} onChange={(to) => set({ custom_fields: to })} />
       {Object.keys(narrowing).length > 0 && (
         <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t`Clear filters`}</Button>
       )}

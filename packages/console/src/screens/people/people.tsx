@@ -2,15 +2,16 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import { type Chosen, everyone, peoplePage } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
-import { HiddenSalary } from '../../parts/hidden.tsx';
+import { HiddenField } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/words.ts';
-import { ColumnChoice, useChosenColumns } from './columns.tsx';
+import { ColumnChoice, columnOf, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PeopleTabs } from './people-tabs.tsx';
@@ -22,7 +23,8 @@ export function People() {
   const filters = useSearch({ from: '/$company/people/' });
   const navigate = useNavigate();
   const { data: rights } = useQuery(rightsQuery(company));
-  const [columns, choose] = useChosenColumns();
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
+  const [columns, choose] = useChosenColumns(custom);
   const show = (search: typeof filters) =>
     navigate({ to: '/$company/people', params: { company }, search, replace: true });
   const list = useInfiniteQuery({
@@ -36,6 +38,12 @@ export function People() {
   const { chosen } = selection;
   const people = list.data?.pages.flatMap(({ data }) => data);
   const total = list.data?.pages[0]?.total;
+  // Of the columns that are hidden, one that a recent sign-in may show.
+  const offered = columns.find(
+    (column) =>
+      (column === 'salary' || custom.some((field) => field.sensitive && columnOf(field) === column)) &&
+      people?.some(({ restricted_fields: hidden }) => hidden?.includes(column)),
+  );
   return (
     <>
       <Heading
@@ -61,9 +69,8 @@ export function People() {
         <span className="quiet" role="status" id="people">
           {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
-        {people?.some(({ restricted_fields: restrictedFields }) => restrictedFields?.includes('salary')) &&
-          columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
-        <ColumnChoice chosen={columns} onChange={choose} />
+        {offered && <HiddenField company={company} field={offered} otherwise={null} />}
+        <ColumnChoice custom={custom} chosen={columns} onChange={choose} />
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
@@ -77,6 +84,7 @@ export function People() {
           company={company}
           people={people}
           columns={columns}
+          custom={custom}
           sort={filters.sort}
           onSort={(sort) => show({ ...filters, sort })}
           selection={

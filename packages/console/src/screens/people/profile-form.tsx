@@ -3,9 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
+import type { CustomField } from '../../api/custom-fields.ts';
 import { changePerson, type Person, type PersonChange, personQuery, type Versioned } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Conflict, differing } from '../../parts/conflict.tsx';
+import { labelOf, sentValue, valueText } from '../../parts/custom-values.ts';
 import { Field } from '../../parts/field.tsx';
 import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
@@ -14,6 +16,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
+import { CustomInputs, customLabels, pathOf } from './custom-inputs.tsx';
 import { type FieldName, fieldNames, longest, mayWrite, requiredFields, type Standing } from './fields.ts';
 import { contactFieldNames } from './names.ts';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
@@ -22,28 +25,29 @@ import { isSuggested, ValueField } from './value-field.tsx';
 interface FormProps {
   company: string;
   known: Versioned;
+  /** That the company has defined. */
+  fields: readonly CustomField[];
   standing: Standing;
   onDone(): void;
 }
 
-export function ProfileForm({ company, known, standing, onDone }: FormProps) {
+export function ProfileForm({ company, known, fields, standing, onDone }: FormProps) {
   const queries = useQueryClient();
   const [base, setBase] = useState(known);
   const [theirs, setTheirs] = useState<Versioned>();
-  const { register, handleSubmit, getValues, reset, watch, setValue, formState } = useForm<Inputs>({
-    defaultValues: inputsOf(base.person),
-  });
+  const form = useForm<Inputs>({ defaultValues: inputsOf(base.person, fields) });
+  const { register, handleSubmit, getValues, reset, watch, setValue, formState } = form;
   const manager = usePicked();
-  // A recent sign-in shows the salary: it joins what was read before, and what was typed stays.
+  // A recent sign-in shows more: it joins what was read before, and what was typed stays.
   useEffect(() => {
-    if (!isHidden(base.person) || isHidden(known.person)) return;
-    const { salary } = inputsOf(known.person);
-    const isSame =
-      differing(inputsOf(base.person), { ...inputsOf(known.person), salary: '' }, inputsOf(base.person)).length === 0;
-    const { restricted_fields: _, ...person } = base.person;
-    setBase({ person: { ...person, salary: known.person.salary }, etag: isSame ? known.etag : base.etag });
-    setValue('salary', salary);
-  }, [base, known, setValue]);
+    const { person, names } = withShown(base.person, known.person);
+    if (names.length === 0) return;
+    const [before, now] = [inputsOf(person, fields), inputsOf(known.person, fields)];
+    const isSame = differing(before, now, before).length === 0;
+    setBase({ person, etag: isSame ? known.etag : base.etag });
+    if (names.includes('salary')) setValue('salary', now.salary);
+    for (const { key } of fields) if (names.includes(pathOf({ key }))) setValue(`custom.${key}`, now.custom[key]!);
+  }, [base, known, fields, setValue]);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ change, etag }: { change: PersonChange; etag: string | null }) =>
       changePerson(company, base.person.id, change, etag),
@@ -59,7 +63,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
     },
   });
   const save = (inputs: Inputs, against = base) => {
-    const change = changeOf(inputsOf(base.person), inputs);
+    const change = changeOf(inputsOf(base.person, fields), inputs, fields);
     if (Object.keys(change).length === 0) onDone();
     else mutate({ change, etag: against.etag });
   };
@@ -71,19 +75,19 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
       <h2 id="edit">{t`Edit`}</h2>
       {theirs && (
         <Conflict
-          fields={differences(inputsOf(base.person), inputsOf(theirs.person), getValues())}
+          fields={differences(inputsOf(base.person, fields), inputsOf(theirs.person, fields), getValues(), fields)}
           onMine={() => {
             save(getValues(), theirs);
             setTheirs(undefined);
           }}
           onTheirs={() => {
             setBase(theirs);
-            reset(inputsOf(theirs.person));
+            reset(inputsOf(theirs.person, fields));
             setTheirs(undefined);
           }}
         />
       )}
-      {error && !theirs && <Problem error={error} />}
+      {error && !theirs && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
       <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && save(inputs))}>
         <Unsaved isDirty={formState.isDirty} />
         {names.map((name) =>
@@ -119,6 +123,14 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
             <Hidden company={company} field="salary" />
           </div>
         )}
+        <CustomInputs
+          company={company}
+          fields={fields}
+          hidden={hidden}
+          standing={standing}
+          form={form}
+          refusal={refusal}
+        />
         <div className="actions full">
           <Button onClick={onDone}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>
@@ -130,17 +142,37 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
   );
 }
 
-function isHidden(person: Person): boolean {
-  return person.restricted_fields?.includes('salary') ?? false;
+/** What was read first, with the fields that only a later version of it shows; and which these are. */
+function withShown(before: Person, now: Person): { person: Person; names: string[] } {
+  const { restricted_fields: hidden = [], ...person } = before;
+  const left = now.restricted_fields ?? [];
+  const names = hidden.filter((name) => !left.includes(name));
+  const custom = Object.entries(now.custom_fields).filter(([key]) => names.includes(pathOf({ key })));
+  return {
+    names,
+    person: {
+      ...person,
+      ...(names.includes('salary') && { salary: now.salary }),
+      custom_fields: { ...before.custom_fields, ...Object.fromEntries(custom) },
+      ...(left.length > 0 && { restricted_fields: left }),
+    },
+  };
 }
 
-function differences(read: Inputs, now: Inputs, mine: Inputs) {
-  return differing(read, now, mine).map((name) => ({
+function differences(read: Inputs, now: Inputs, mine: Inputs, fields: readonly CustomField[]) {
+  const { custom: _, ...names } = read;
+  const plain = differing(names, now, mine).map((name) => ({
     name,
     label: fieldLabels()[name],
     now: now[name],
     mine: mine[name],
   }));
+  const own = differing(read.custom, now.custom, mine.custom).map((key) => {
+    const field = fields.find((each) => each.key === key)!;
+    const shown = (inputs: Inputs) => valueText(field, sentValue(field, inputs.custom[key]!)) ?? '';
+    return { name: pathOf(field), label: labelOf(field.label), now: shown(now), mine: shown(mine) };
+  });
+  return [...plain, ...own];
 }
 
 interface OneFieldProps {

@@ -1,6 +1,8 @@
 /** A person as their form has it, and what of it is sent. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
+import type { CustomField } from '../../api/custom-fields.ts';
 import type { Person, PersonChange } from '../../api/people.ts';
+import { type CustomInputValue, inputValueOf, sentValue } from '../../parts/custom-values.ts';
 import { type FieldName, fieldNames, requiredFields } from './fields.ts';
 
 /** As the inputs have them: texts, of which an empty one is none. */
@@ -8,28 +10,39 @@ export type Inputs = Record<FieldName, string> & {
   contact_name: string;
   contact_phone: string;
   contact_relationship: string;
+  /** Of the company's own fields, by key: those that the reader sees. */
+  custom: Record<string, CustomInputValue>;
 };
 
-export function inputsOf(person: Partial<Person>): Inputs {
-  const { emergency_contact: contact, ...fields } = person;
-  const texts = fieldNames.map((name) => [name, String((fields as Record<string, unknown>)[name] ?? '')]);
+/** @param fields of the company, all that there are inputs for */
+export function inputsOf(person: Partial<Person>, fields: readonly CustomField[]): Inputs {
+  const { emergency_contact: contact, ...others } = person;
+  const seen = fields.filter(({ key }) => !person.custom_fields || key in person.custom_fields);
+  const texts = fieldNames.map((name) => [name, String((others as Record<string, unknown>)[name] ?? '')]);
   return {
     ...(Object.fromEntries(texts) as Record<FieldName, string>),
     contact_name: contact?.name ?? '',
     contact_phone: contact?.phone ?? '',
     contact_relationship: contact?.relationship ?? '',
+    custom: Object.fromEntries(
+      seen.map((field) => [field.key, inputValueOf(field, person.custom_fields?.[field.key])]),
+    ),
   };
 }
 
 /** What differs between two states of the form, as the API takes it. */
-export function changeOf(from: Inputs, to: Inputs): PersonChange {
+export function changeOf(from: Inputs, to: Inputs, fields: readonly CustomField[]): PersonChange {
   const changed = fieldNames.filter((name) => name !== 'emergency_contact' && from[name] !== to[name]);
   const values = changed.map((name) => [name, sentAs(name, to[name])]);
   const contact = ['contact_name', 'contact_phone', 'contact_relationship'] as const;
   const isContactChanged = contact.some((name) => from[name] !== to[name]);
   const [name, phone, relationship] = contact.map((each) => oneLine(to[each]) || null);
+  const custom = fields
+    .filter(({ key }) => key in to.custom && JSON.stringify(from.custom[key]) !== JSON.stringify(to.custom[key]))
+    .map((field) => [field.key, sentValue(field, to.custom[field.key]!)]);
   return {
     ...Object.fromEntries(values),
+    ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
     ...(isContactChanged && {
       emergency_contact: name || phone || relationship ? { name, phone, relationship } : null,
     }),

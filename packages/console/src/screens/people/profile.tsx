@@ -2,11 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import { type Person, personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { CustomFacts } from './custom-facts.tsx';
 import { fieldNames, mayWrite } from './fields.ts';
@@ -20,12 +22,22 @@ export function Profile() {
   useLanguage();
   const { company, person: id } = useParams({ from: '/$company/people/$person' });
   const { data, error, refetch } = useQuery(personQuery(company, id));
+  const { data: fields } = useQuery(customFieldsQuery(company));
   const [editing, setEditing] = useState(false);
   const standing = useStanding(company, id);
   if (error) return <Problem error={error} retry={refetch} />;
   if (!data) return null;
   if (editing) {
-    return <ProfileForm company={company} known={data} standing={standing} onDone={() => setEditing(false)} />;
+    if (!fields) return <Loading />;
+    return (
+      <ProfileForm
+        company={company}
+        known={data}
+        fields={fields}
+        standing={standing}
+        onDone={() => setEditing(false)}
+      />
+    );
   }
   const mayEdit = fieldNames.some((field) => mayWrite(field, standing));
   return (

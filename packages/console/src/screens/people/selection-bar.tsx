@@ -1,14 +1,17 @@
 /** What can be done with the people who are chosen in the list. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { type Chosen, mostAtOnce } from '../../api/people.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
+import { labelOf } from '../../parts/custom-values.ts';
 import { number } from '../../parts/format.ts';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t, tn } from '../../parts/words.ts';
 import { ChangeMany, type ManyField } from './change-many.tsx';
+import { mayWriteCustom } from './fields.ts';
 import { InviteMany } from './invite-many.tsx';
 
 interface BarProps {
@@ -23,8 +26,9 @@ interface BarProps {
 const fields: readonly ManyField[] = ['department', 'location', 'manager_id', 'status'];
 
 export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProps) {
-  const [asked, setAsked] = useState<ManyField | 'invite'>();
+  const [asked, setAsked] = useState<ManyField | CustomField | 'invite'>();
   const { data: rights } = useQuery(rightsQuery(company));
+  const own = useOwnFields(company);
   const all = useMutation({ mutationFn: onAll });
   const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
   const onClose = () => setAsked(undefined);
@@ -45,6 +49,21 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
             {fieldLabels()[field]}
           </Button>
         ))}
+        {own.length > 0 && (
+          <select
+            className="own-fields"
+            aria-label={t`Custom field`}
+            value=""
+            onChange={({ target }) => setAsked(own.find(({ key }) => key === target.value))}
+          >
+            <option value="">{t`Custom field`}</option>
+            {own.map(({ key, label }) => (
+              <option key={key} value={key}>
+                {labelOf(label)}
+              </option>
+            ))}
+          </select>
+        )}
         {rights?.has('sendInvitation') && canBeInvited.length > 0 && (
           <Button onClick={() => setAsked('invite')}>{t`Invite`}</Button>
         )}
@@ -57,4 +76,12 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
       )}
     </section>
   );
+}
+
+/** The company's own fields that many people can have the same value of, as far as the reader may write them. */
+function useOwnFields(company: string): CustomField[] {
+  const { data: fields = [] } = useQuery(customFieldsQuery(company));
+  const { data: who } = useSuspenseQuery(whoQuery);
+  const standing = who.companies.find(({ id }) => id === company)?.role === 'admin' ? 'admin' : 'manager';
+  return fields.filter((field) => !field.unique && mayWriteCustom(field, standing));
 }

@@ -3,11 +3,15 @@ import { client } from './client/client.gen.ts';
 import {
   type Collaborator,
   type CollaboratorCreatedPayload,
+  type CustomFieldCreate,
   createCollaborator,
+  createCustomField,
   createWebhook,
   deleteWebhook,
   getAuthUser,
+  getCollaborator,
   listCollaborators,
+  patchCollaborator,
   uploadDocument,
 } from './client/index.ts';
 import { accessToken, base_url, check, contract_pdf, person, receiver, run_id } from './support.ts';
@@ -47,6 +51,18 @@ const uploaded = await uploadDocument({
   throwOnError: true,
 });
 console.log(`uploaded: ${uploaded.data.name}, ${uploaded.data.type}, ${uploaded.data.size} bytes`);
+
+const key = `size_${run_id}`
+  .toLowerCase()
+  .replaceAll(/[^a-z0-9]/g, '_')
+  .slice(0, 40);
+const body: CustomFieldCreate = { key, label: { default: 'Shirt size' }, type: 'text' };
+const defined = await createCustomField({ headers, body, throwOnError: true });
+check('a custom field', defined.data.key === key);
+const path = { id: added[0]?.id ?? '' };
+await patchCollaborator({ headers, path, body: { custom_fields: { [key]: 'M' } }, throwOnError: true });
+const read = await getCollaborator({ headers, path, throwOnError: true });
+check('the value of a custom field', read.data.custom_fields?.[key] === 'M');
 
 const { error } = await createCollaborator({ headers, body: person(1) });
 check('a validation error', error?.error === 'validation_error' && error.details !== undefined);

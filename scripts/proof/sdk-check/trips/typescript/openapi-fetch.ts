@@ -45,6 +45,17 @@ const uploaded = await client.POST('/v1/collaborators/{id}/documents', {
 });
 console.log(`uploaded: ${uploaded.data?.name}, ${uploaded.data?.type}, ${uploaded.data?.size} bytes`);
 
+const key = `size_${run_id}`
+  .toLowerCase()
+  .replaceAll(/[^a-z0-9]/g, '_')
+  .slice(0, 40);
+const field: Schemas['CustomFieldCreate'] = { key, label: { default: 'Shirt size' }, type: 'text' };
+const defined = await client.POST('/v1/custom-fields', { params: { header }, body: field });
+check('a custom field', defined.data?.key === key);
+await client.PATCH('/v1/collaborators/{id}', { params: { header, path }, body: { custom_fields: { [key]: 'M' } } });
+const read = await client.GET('/v1/collaborators/{id}', { params: { header, path } });
+check('the value of a custom field', read.data?.custom_fields?.[key] === 'M');
+
 const { error } = await client.POST('/v1/collaborators', { params: { header }, body: person(1) });
 check('a validation error', error?.error === 'validation_error');
 const details = error.details as Schemas['ValidationErrorDetails'];

@@ -1,0 +1,137 @@
+/** `fields`: the fields that a company has defined for its people. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asked } from '../terminal/ask.ts';
+import { Failure } from '../terminal/failure.ts';
+import { note, type OutputOptions, print, table } from '../terminal/output.ts';
+import type { Place } from '../terminal/place.ts';
+import type { CursorPage, CustomField } from './answers.ts';
+import { type Api, type ApiOptions, openApi } from './api.ts';
+
+type Options = ApiOptions & OutputOptions;
+
+/** In the order given. */
+type Pairs = [name: string, value: string][];
+
+/** How a field is defined; left out, it stays as it is. */
+export interface FieldSettings {
+  label?: string;
+  /** By language: en, pt, es. */
+  labelIn?: Pairs;
+  description?: string;
+  /** New options of a choice: key and label. */
+  option?: Pairs;
+  /** Keys of options that nobody new can get. */
+  retire?: string[];
+  required?: boolean;
+  unique?: boolean;
+  read?: string;
+  write?: string;
+  position?: number;
+}
+
+const path = '/v1/custom-fields';
+const lookEveryMs = 500;
+
+export async function list(place: Place, { archived, ...options }: Options & { archived?: boolean }): Promise<void> {
+  const api = await openApi(place, options);
+  const data: CustomField[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ limit: '100', ...(archived && { include_archived: 'true' }) });
+    if (cursor) query.set('cursor', cursor);
+    const { body }: { body: CursorPage<CustomField> } = await api.request('GET', `${path}?${query}`);
+    data.push(...body.data);
+    cursor = body.pagination.nextCursor;
+  }
+  print(options, { data }, fieldTable(data));
+}
+
+export async function create(
+  place: Place,
+  key: string,
+  options: Options & FieldSettings & { type: string; sensitive?: boolean },
+): Promise<void> {
+  const api = await openApi(place, options);
+  const { type, sensitive, label = key } = options;
+  const json = { key, type, ...(sensitive && { sensitive }), ...settingsOf({ ...options, label }, undefined) };
+  const { body } = await api.request<CustomField>('POST', path, { json });
+  print(options, body, fieldTable([body]));
+}
+
+/** @throws Failure when nothing is to be changed */
+export async function update(place: Place, key: string, options: Options & FieldSettings): Promise<void> {
+  const api = await openApi(place, options);
+  const { body: before } = await api.request<CustomField>('GET', placeOf(key));
+  const json = settingsOf(options, before);
+  if (Object.keys(json).length === 0) throw new Failure('nothing to change: name a setting, such as --label', 2);
+  await change(api, key, json, options);
+}
+
+export async function setArchived(place: Place, key: string, archived: boolean, options: Options): Promise<void> {
+  await change(await openApi(place, options), key, { archived }, options);
+}
+
+/** Asks for the key once more, unless it is said with `--confirm`, and waits until all values are gone. */
+export async function remove(place: Place, key: string, options: Options & { confirm?: string }): Promise<void> {
+  const api = await openApi(place, options);
+  const { confirm = (await isConfirmed(key)) ? key : undefined } = options;
+  if (confirm === undefined) throw new Failure(`nothing was deleted: repeat the key with --confirm ${key}`, 2);
+  const query = new URLSearchParams({ confirm });
+  const { body: begun } = await api.request<CustomField>('DELETE', `${placeOf(key)}?${query}`);
+  for (let field: CustomField | undefined = begun; field; field = await stillThere(api, key)) {
+    const { people_done: done = 0, people_total: total = 0 } = field.deletion ?? {};
+    if (!options.json && total > 0) note(`Erasing values: ${done} of ${total} people`);
+    await sleep(lookEveryMs);
+  }
+  print(options, { deleted: key }, `${key} was deleted, with all its values.`);
+}
+
+async function stillThere(api: Api, key: string): Promise<CustomField | undefined> {
+  const response = await api.send({ method: 'GET', path: placeOf(key) });
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Failure(`${placeOf(key)} returned ${response.status}; the deletion continues`);
+  return (await response.json()) as CustomField;
+}
+
+async function isConfirmed(key: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  return asked(`Delete ${key} and all its values? This can't be undone. [y/N] `, process.stdin, process.stderr);
+}
+
+async function change(api: Api, key: string, json: object, options: OutputOptions): Promise<void> {
+  const { body } = await api.request<CustomField>('PATCH', placeOf(key), { json });
+  print(options, body, fieldTable([body]));
+}
+
+function placeOf(key: string): string {
+  return `${path}/${encodeURIComponent(key)}`;
+}
+
+/** What is said, as the API takes it. Options and labels are replaced as a whole: what there is stays in them. */
+function settingsOf(settings: FieldSettings, before: CustomField | undefined): Record<string, unknown> {
+  const { label, labelIn = [], description, option = [], retire = [], required, unique } = settings;
+  const { read, write, position } = settings;
+  const languages = Object.fromEntries(labelIn);
+  const labels =
+    label !== undefined || labelIn.length > 0
+      ? { ...before?.label, ...(label !== undefined && { default: label }), ...languages }
+      : undefined;
+  const known = before?.options ?? [];
+  const missing = retire.find((key) => !known.some((each) => each.key === key));
+  if (missing !== undefined) throw new Failure(`there is no option ${missing}`, 2);
+  const kept = known.map((each) => (retire.includes(each.key) ? { ...each, retired: true } : each));
+  const added = option.map(([key, text]) => ({ key, label: { default: text } }));
+  const options = option.length + retire.length > 0 ? [...kept, ...added] : undefined;
+  const all = { label: labels, description, options, required, unique, read, write, position };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function fieldTable(fields: CustomField[]): string {
+  const rows = fields.map((field) => {
+    const { key, label, type, options, read, write, archived, deletion } = field;
+    const marks = (['required', 'unique', 'sensitive'] as const).filter((name) => field[name]);
+    const state = deletion ? ['being deleted'] : archived ? ['archived'] : [];
+    const choices = options.map((option) => (option.retired ? `${option.key} (retired)` : option.key));
+    return [key, label.default, type, read, write, [...marks, ...state].join(', '), choices.join(', ')];
+  });
+  return table(['KEY', 'LABEL', 'TYPE', 'READ', 'WRITE', 'RULES', 'OPTIONS'], rows, 'There is no custom field.');
+}

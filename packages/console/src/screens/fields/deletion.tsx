@@ -1,0 +1,92 @@
+/** Deletes a field after its key was typed, and shows how far that is. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { type CustomField, deleteField } from '../../api/custom-fields.ts';
+import { Button } from '../../parts/button.tsx';
+import { labelOf } from '../../parts/custom-values.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { number } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { t, tn } from '../../parts/words.ts';
+
+export function DeletionProgress({ deletion }: { deletion: NonNullable<CustomField['deletion']> }) {
+  const id = useId();
+  const { people_total: total, people_done: done } = deletion;
+  return (
+    <>
+      <p id={id} role="status" className="quiet">
+        {tn(
+          total,
+          t`Deleting: ${number(done)} of ${number(total)} person done.`,
+          t`Deleting: ${number(done)} of ${number(total)} people done.`,
+        )}
+      </p>
+      <progress className="full" max={Math.max(total, 1)} value={done} aria-labelledby={id} />
+    </>
+  );
+}
+
+export function DeleteField({ company, field }: { company: string; field: CustomField }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="delete">
+      <h2 id="delete">{t`Delete`}</h2>
+      <p>{t`Erases the field and all its values, also in the history. This can't be undone.`}</p>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {t`Delete the field`}
+      </Button>
+      {asking && <Ask company={company} field={field} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function Ask({ company, field, onClose }: { company: string; field: CustomField; onClose(): void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => deleteField(company, field.key, typed),
+    onSuccess: async () => {
+      await navigate({ to: '/$company/fields', params: { company }, ignoreBlocker: true });
+      await queries.invalidateQueries({ queryKey: [company] });
+    },
+  });
+  const isSame = typed === field.key;
+  return (
+    <Dialog
+      open
+      title={t`Delete ${labelOf(field.label)}?`}
+      about={t`Everyone's value of this field is erased, also in the history. This can't be undone.`}
+      onClose={onClose}
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isSame) mutate();
+        }}
+      >
+        <Field label={t`Type ${field.key} to confirm`}>
+          {(described) => (
+            <input
+              {...described}
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </Field>
+        {error && <Problem error={error} />}
+        <div className="actions">
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button kind="danger" type="submit" disabled={!isSame} busy={isPending}>
+            {t`Delete the field`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,182 @@
+/** The definition of a field: what it is called, what it takes, and for whom it is. */
+import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
+import { t } from '../../parts/words.ts';
+import { canBeUnique, type FieldInputs, hasOptions, keyFor, newOption, types } from './field-inputs.ts';
+import { LabelFields } from './label-fields.tsx';
+import { leastRoleNames, settingNames, typeNames } from './names.ts';
+import { OptionFields } from './option-fields.tsx';
+import { Preview } from './preview.tsx';
+
+interface FieldFormProps {
+  form: UseFormReturn<FieldInputs>;
+  /** Key, type and sensitivity are chosen once. */
+  isNew: boolean;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(inputs: FieldInputs): void;
+}
+
+export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldFormProps) {
+  const { handleSubmit, watch, setValue, getFieldState, formState } = form;
+  const refusal = error instanceof Refusal ? error : undefined;
+  const inputs = watch();
+  const followLabel = (label: string) => {
+    if (isNew && !getFieldState('key', formState).isTouched) setValue('key', keyFor(label), { shouldDirty: true });
+  };
+  return (
+    <FormProvider {...form}>
+      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={formState.isDirty} />
+        {error ? <Problem error={error} names={settingNames} /> : null}
+        <LabelFields
+          name="label"
+          title={t`Label`}
+          hint={t`Shown where there is no translation.`}
+          refusal={refusal}
+          onDefault={followLabel}
+        />
+        {isNew && <Permanent refusal={refusal} />}
+        <Field
+          label={settingNames().description}
+          hint={t`Tells people what to fill in.`}
+          fault={refusal?.fault('description')}
+        >
+          {(described) => (
+            <input {...described} {...form.register('description')} type="text" maxLength={500} autoComplete="off" />
+          )}
+        </Field>
+        {hasOptions(inputs.type) && <OptionFields refusal={refusal} />}
+        <Rules inputs={inputs} isNew={isNew} refusal={refusal} />
+        <Preview inputs={inputs} />
+        <div className="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+/** What is chosen once. */
+function Permanent({ refusal }: { refusal: Refusal | undefined }) {
+  const { register, getValues, setValue } = useFormContext<FieldInputs>();
+  const beginOptions = (type: FieldInputs['type']) => {
+    if (hasOptions(type) && getValues('options').length === 0) setValue('options', [newOption()]);
+  };
+  return (
+    <>
+      <Field label={settingNames().type} fault={refusal?.fault('type')}>
+        {(described) => (
+          <select {...described} {...register('type', { onChange: ({ target }) => beginOptions(target.value) })}>
+            {types.map((type) => (
+              <option key={type} value={type}>
+                {typeNames()[type]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label={settingNames().key}
+        hint={t`Names the field in the API and in files. It can't be changed later.`}
+        fault={refusal?.fault('key')}
+        required
+      >
+        {(described) => (
+          <input {...described} {...register('key')} type="text" maxLength={40} autoComplete="off" spellCheck={false} />
+        )}
+      </Field>
+    </>
+  );
+}
+
+interface RulesProps {
+  inputs: FieldInputs;
+  isNew: boolean;
+  refusal: Refusal | undefined;
+}
+
+function Rules({ inputs, isNew, refusal }: RulesProps) {
+  const { register } = useFormContext<FieldInputs>();
+  return (
+    <>
+      <Check
+        name="required"
+        hint={t`New people need a value. People without one stay as they are.`}
+        refusal={refusal}
+      />
+      {canBeUnique(inputs.type) && (
+        <Check
+          name="unique"
+          hint={t`No two people can have the same value. Only admins can change it.`}
+          refusal={refusal}
+        />
+      )}
+      {(['read', 'write'] as const).map((name) => (
+        <Field
+          key={name}
+          label={settingNames()[name]}
+          hint={t`Managers for their team, employees for themselves.`}
+          fault={refusal?.fault(name)}
+        >
+          {(described) => (
+            <select {...described} {...register(name)}>
+              {(['admin', 'manager', 'employee'] as const).map((role) => (
+                <option key={role} value={role}>
+                  {leastRoleNames()[role]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      ))}
+      {isNew && (
+        <Check
+          name="sensitive"
+          hint={t`Protected as salaries are: apps need a permission of their own for it, and webhooks never get it. It can't be changed later.`}
+          refusal={refusal}
+        />
+      )}
+    </>
+  );
+}
+
+interface CheckProps {
+  name: 'required' | 'unique' | 'sensitive';
+  hint: string;
+  refusal: Refusal | undefined;
+}
+
+function Check({ name, hint, refusal }: CheckProps) {
+  const { register } = useFormContext<FieldInputs>();
+  const fault = refusal?.fault(name);
+  const described = [`${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          {...register(name)}
+          aria-describedby={described}
+          aria-invalid={fault ? true : undefined}
+        />
+        {settingNames()[name]}
+      </label>
+      <span className="hint" id={`${name}-hint`}>
+        {hint}
+      </span>
+      {fault && (
+        <span className="fault" id={`${name}-fault`}>
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** The definition of a field as its form has it, and what of it is sent. */
+import type { CustomField, CustomFieldChange, NewCustomField } from '../../api/custom-fields.ts';
+import { plain } from '../../parts/plain.ts';
+
+/** Empty texts stand for none. */
+export interface LabelInputs {
+  default: string;
+  en: string;
+  pt: string;
+  es: string;
+}
+
+export interface OptionInputs {
+  key: string;
+  label: LabelInputs;
+  retired: boolean;
+  /** People may have it: its key stays, and it can be retired but not removed. */
+  isSaved: boolean;
+}
+
+export interface FieldInputs {
+  key: string;
+  type: CustomField['type'];
+  label: LabelInputs;
+  description: string;
+  options: OptionInputs[];
+  required: boolean;
+  unique: boolean;
+  read: CustomField['read'];
+  write: CustomField['write'];
+  sensitive: boolean;
+}
+
+export const types: readonly CustomField['type'][] = [
+  'text',
+  'long_text',
+  'number',
+  'boolean',
+  'date',
+  'choice',
+  'multi_choice',
+  'email',
+  'url',
+  'phone',
+];
+
+/** Types whose values can be compared: the service takes `unique` for these alone. */
+const comparable: readonly CustomField['type'][] = ['text', 'number', 'email', 'url', 'phone'];
+
+export function canBeUnique(type: CustomField['type']): boolean {
+  return comparable.includes(type);
+}
+
+export function hasOptions(type: CustomField['type']): boolean {
+  return type === 'choice' || type === 'multi_choice';
+}
+
+const noLabel: LabelInputs = { default: '', en: '', pt: '', es: '' };
+
+export const noField: FieldInputs = {
+  key: '',
+  type: 'text',
+  label: noLabel,
+  description: '',
+  options: [],
+  required: false,
+  unique: false,
+  read: 'admin',
+  write: 'admin',
+  sensitive: false,
+};
+
+export const newOption = (): OptionInputs => ({ key: '', label: { ...noLabel }, retired: false, isSaved: false });
+
+export function inputsOf(field: CustomField): FieldInputs {
+  const { key, type, label, description, options, required, unique, read, write, sensitive } = field;
+  return {
+    ...{ key, type, required, unique, read, write, sensitive },
+    label: labelInputs(label),
+    description: description ?? '',
+    options: options.map((option) => ({ ...option, label: labelInputs(option.label), isSaved: true })),
+  };
+}
+
+function labelInputs({ default: inAny, en, pt, es }: CustomField['label']): LabelInputs {
+  return { default: inAny, en: en ?? '', pt: pt ?? '', es: es ?? '' };
+}
+
+export function newFieldOf(inputs: FieldInputs): NewCustomField {
+  const { key, type, sensitive } = inputs;
+  const { options, ...settings } = settingsOf(inputs);
+  return { key: key.trim(), type, sensitive, ...settings, ...(hasOptions(type) && { options }) };
+}
+
+/** What differs between two states of the form, as the API takes it. */
+export function changeOf(from: FieldInputs, to: FieldInputs): CustomFieldChange {
+  const [before, after] = [settingsOf(from), settingsOf(to)];
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(before[name as keyof typeof before]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(changed);
+}
+
+function settingsOf({ label, description, options, type, required, unique, read, write }: FieldInputs) {
+  return {
+    label: sentLabel(label),
+    description: description.trim() || null,
+    options: options.map((option) => ({
+      key: option.key.trim(),
+      label: sentLabel(option.label),
+      retired: option.retired,
+    })),
+    required,
+    unique: unique && canBeUnique(type),
+    read,
+    write,
+  };
+}
+
+function sentLabel({ default: inAny, en, pt, es }: LabelInputs) {
+  return { default: inAny.trim(), en: en.trim() || null, pt: pt.trim() || null, es: es.trim() || null };
+}
+
+const longestKey = 40;
+
+/** A key for a label, as the contract takes them: `Tamanho da camisa` becomes `tamanho_da_camisa`. */
+export function keyFor(label: string, isOption = false): string {
+  const key = plain(label).replaceAll(/[^a-z0-9]+/g, '_');
+  return key
+    .replace(isOption ? /^_+/ : /^[^a-z]+/, '')
+    .slice(0, longestKey)
+    .replace(/_+$/, '');
+}

@@ -1,0 +1,162 @@
+/** The fields that the company has defined for its people, in their order. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { allFieldsQuery, type CustomField, changeField } from '../../api/custom-fields.ts';
+import { docsUrl } from '../../api/sign-in.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { labelOf } from '../../parts/custom-values.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
+import { moved, SortableList } from '../../parts/sortable-list.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { DeletionProgress } from './deletion.tsx';
+import { leastRoleNames, settingNames, typeNames } from './names.ts';
+
+const mostActive = 100;
+
+export function Fields() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('createCustomField') ?? false;
+  const { data, error, refetch } = useQuery({ ...allFieldsQuery(company), enabled: may });
+  const active = data?.filter(({ archived, deletion }) => !archived && !deletion) ?? [];
+  return (
+    <>
+      <Heading
+        title={t`Fields`}
+        beside={
+          may && (
+            <Link to="/$company/fields/new-field" params={{ company }} className="button primary">
+              {t`Define a field`}
+            </Link>
+          )
+        }
+      />
+      <p className="lead">{t`Fields of your own, beside those that every person has.`}</p>
+      {may ? (
+        <>
+          {error && <Problem error={error} retry={refetch} />}
+          {!data && !error && <Loading />}
+          {data?.length === 0 && <None />}
+          {active.length > 0 && <Active company={company} fields={active} all={data!} />}
+          {data && <Others company={company} fields={data.filter((field) => !active.includes(field))} />}
+        </>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}
+
+function None() {
+  return (
+    <Empty title={t`No fields yet`}>
+      <p>{t`Define a field, for example a shirt size or a badge number. It then appears on every person, in imports, and in exports.`}</p>
+      <a className="button" href={`${docsUrl}/guides/custom-fields`}>
+        {t`How custom fields work`}
+      </a>
+    </Empty>
+  );
+}
+
+interface ActiveProps {
+  company: string;
+  fields: readonly CustomField[];
+  all: readonly CustomField[];
+}
+
+function Active({ company, fields, all }: ActiveProps) {
+  const queries = useQueryClient();
+  const { queryKey } = allFieldsQuery(company);
+  const { mutate, error } = useMutation({
+    mutationFn: ({ from, to }: { from: number; to: number }) =>
+      changeField(company, fields[from]!.key, { position: to + 1 }),
+    onMutate: ({ from, to }) => {
+      const others = all.filter((field) => !fields.includes(field));
+      queries.setQueryData(queryKey, [...moved(fields, from, to), ...others]);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'custom-fields'] }),
+  });
+  return (
+    <section aria-labelledby="active">
+      <h2 id="active">{t`Active fields (${fields.length} of ${mostActive})`}</h2>
+      {error && <Problem error={error} />}
+      <SortableList
+        labelledBy="active"
+        items={fields}
+        idOf={({ key }) => key}
+        nameOf={({ label }) => labelOf(label)}
+        onMove={(from, to) => mutate({ from, to })}
+      >
+        {(field) => (
+          <>
+            <div className="row">
+              <FieldLink company={company} field={field} />
+              {(['required', 'unique', 'sensitive'] as const)
+                .filter((name) => field[name])
+                .map((name) => (
+                  <Badge key={name} tone="quiet">
+                    {settingNames()[name]}
+                  </Badge>
+                ))}
+            </div>
+            <p className="quiet">
+              <code>{field.key}</code> · {typeNames()[field.type]} · {t`Seen by: ${leastRoleNames()[field.read]}`} ·{' '}
+              {t`Changed by: ${leastRoleNames()[field.write]}`}
+            </p>
+          </>
+        )}
+      </SortableList>
+    </section>
+  );
+}
+
+function FieldLink({ company, field: { key, label } }: { company: string; field: CustomField }) {
+  return (
+    <Link to="/$company/fields/$field" params={{ company, field: key }} className="card-link">
+      {labelOf(label)}
+    </Link>
+  );
+}
+
+/** Archived fields, and those that are being deleted. */
+function Others({ company, fields }: { company: string; fields: CustomField[] }) {
+  const queries = useQueryClient();
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: ({ key }: CustomField) => changeField(company, key, { archived: false }),
+    onSuccess: ({ field: { label } }) => {
+      toast(t`${labelOf(label)} is active again`);
+      return queries.invalidateQueries({ queryKey: [company] });
+    },
+  });
+  if (fields.length === 0) return null;
+  return (
+    <section aria-labelledby="archived">
+      <h2 id="archived">{t`Archived fields`}</h2>
+      {error && <Problem error={error} />}
+      <ul className="cards">
+        {fields.map((field) => (
+          <li key={field.key} className="card">
+            {field.deletion ? (
+              <>
+                <strong>{labelOf(field.label)}</strong>
+                <DeletionProgress deletion={field.deletion} />
+              </>
+            ) : (
+              <div className="row spread">
+                <FieldLink company={company} field={field} />
+                <Button busy={isPending && variables === field} onClick={() => mutate(field)}>
+                  <span>{t`Restore`}</span> <span className="unseen">{labelOf(field.label)}</span>
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

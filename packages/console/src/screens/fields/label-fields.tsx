@@ -1,0 +1,62 @@
+/** A label: the default first, and below it one for each language. */
+import { useFormContext } from 'react-hook-form';
+import type { Refusal } from '../../api/client.ts';
+import { Field } from '../../parts/field.tsx';
+import { languages, t } from '../../parts/words.ts';
+import type { FieldInputs } from './field-inputs.ts';
+
+interface LabelFieldsProps {
+  /** `label`, or that of an option. */
+  name: 'label' | `options.${number}.label`;
+  title: string;
+  hint?: string;
+  refusal: Refusal | undefined;
+  onDefault?(label: string): void;
+}
+
+const ofLanguage = { en: languages.en, pt: languages['pt-BR'], es: languages.es } as const;
+
+export function LabelFields({ name, title, hint, refusal, onDefault }: LabelFieldsProps) {
+  const { register, watch } = useFormContext<FieldInputs>();
+  const label = watch(name);
+  const translated = (['en', 'pt', 'es'] as const).filter((language) => label?.[language]);
+  const isFaulty = (['en', 'pt', 'es'] as const).some((language) => refusal?.fault(`${name}.${language}`));
+  return (
+    <>
+      <Field label={title} hint={hint} fault={refusal?.fault(`${name}.default`) ?? refusal?.fault(name)} required>
+        {(described) => (
+          <input
+            {...described}
+            {...register(`${name}.default`, { onChange: ({ target }) => onDefault?.(target.value) })}
+            type="text"
+            maxLength={100}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <details open={isFaulty || undefined}>
+        <summary>
+          {translated.length > 0
+            ? t`Translations: ${translated.map((language) => ofLanguage[language]).join(', ')}`
+            : t`Translations`}
+        </summary>
+        <div className="translations">
+          {(['en', 'pt', 'es'] as const).map((language) => (
+            <Field key={language} label={ofLanguage[language]} fault={refusal?.fault(`${name}.${language}`)}>
+              {(described) => (
+                <input
+                  {...described}
+                  {...register(`${name}.${language}`)}
+                  type="text"
+                  lang={language}
+                  maxLength={100}
+                  autoComplete="off"
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** Defines a field. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { createField } from '../../api/custom-fields.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { labelOf } from '../../parts/custom-values.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { FieldForm } from './field-form.tsx';
+import { type FieldInputs, newFieldOf, noField } from './field-inputs.ts';
+import { FieldsPath } from './fields-path.tsx';
+
+export function NewField() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm<FieldInputs>({ defaultValues: noField });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (inputs: FieldInputs) => createField(company, newFieldOf(inputs)),
+    onSuccess: async ({ label }) => {
+      toast(t`${labelOf(label)} was added`);
+      await queries.invalidateQueries({ queryKey: [company, 'custom-fields'] });
+      await navigate({ to: '/$company/fields', params: { company }, ignoreBlocker: true });
+    },
+  });
+  return (
+    <>
+      <FieldsPath company={company} />
+      <Heading title={t`Define a field`} />
+      {rights?.has('createCustomField') ? (
+        <FieldForm
+          form={form}
+          isNew
+          act={t`Define the field`}
+          busy={isPending}
+          error={error}
+          onSubmit={(inputs) => mutate(inputs)}
+        />
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}

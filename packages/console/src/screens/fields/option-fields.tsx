@@ -1,0 +1,103 @@
+/** The options of a choice: in their order, with their labels; saved ones are retired, new ones removed. */
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import type { Refusal } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { SortableList } from '../../parts/sortable-list.tsx';
+import { t } from '../../parts/words.ts';
+import { type FieldInputs, keyFor, newOption } from './field-inputs.ts';
+import { LabelFields } from './label-fields.tsx';
+
+const mostOptions = 100;
+
+export function OptionFields({ refusal }: { refusal: Refusal | undefined }) {
+  const { control, watch } = useFormContext<FieldInputs>();
+  const { fields, append, remove, move } = useFieldArray({ control, name: 'options' });
+  const options = watch('options');
+  const fault = refusal?.fault('options');
+  const nameAt = (at: number) => options[at]?.label.default || t`Option ${at + 1}`;
+  return (
+    <fieldset aria-describedby={fault ? 'options-fault' : undefined}>
+      <legend id="options">{t`Options`}</legend>
+      <p className="hint">{t`People who have a retired option keep it. No one else can choose it.`}</p>
+      {fault && (
+        <p className="fault" id="options-fault">
+          {fault}
+        </p>
+      )}
+      <SortableList
+        labelledBy="options"
+        items={fields}
+        idOf={({ id }) => id}
+        nameOf={({ id }) => nameAt(fields.findIndex((each) => each.id === id))}
+        onMove={move}
+      >
+        {(_, at) => <OneOption at={at} name={nameAt(at)} refusal={refusal} onRemove={() => remove(at)} />}
+      </SortableList>
+      {fields.length < mostOptions && (
+        <Button onClick={() => append(newOption(), { focusName: `options.${fields.length}.label.default` })}>
+          {t`Add an option`}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+interface OneOptionProps {
+  at: number;
+  name: string;
+  refusal: Refusal | undefined;
+  onRemove(): void;
+}
+
+function OneOption({ at, name, refusal, onRemove }: OneOptionProps) {
+  const { register, watch, setValue, getFieldState, formState } = useFormContext<FieldInputs>();
+  const option = watch(`options.${at}`);
+  if (!option) return null;
+  const { isSaved, retired } = option;
+  const follows = !isSaved && !getFieldState(`options.${at}.key`, formState).isTouched;
+  return (
+    <>
+      {retired && (
+        <span>
+          <Badge tone="quiet">{t`Retired`}</Badge>
+        </span>
+      )}
+      <LabelFields
+        name={`options.${at}.label`}
+        title={t`Label of option ${at + 1}`}
+        refusal={refusal}
+        onDefault={(label) => follows && setValue(`options.${at}.key`, keyFor(label, true), { shouldDirty: true })}
+      />
+      <Field
+        label={t`Key of option ${at + 1}`}
+        hint={isSaved ? undefined : t`Stored as the value. It can't be changed later.`}
+        fault={refusal?.fault(`options.${at}.key`)}
+      >
+        {(described) => (
+          <input
+            {...described}
+            {...register(`options.${at}.key`)}
+            type="text"
+            maxLength={40}
+            readOnly={isSaved}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <div className="row">
+        {isSaved ? (
+          <Button onClick={() => setValue(`options.${at}.retired`, !retired, { shouldDirty: true })}>
+            <span>{retired ? t`Bring back` : t`Retire`}</span> <span className="unseen">{name}</span>
+          </Button>
+        ) : (
+          <Button onClick={onRemove}>
+            <span>{t`Remove`}</span> <span className="unseen">{name}</span>
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

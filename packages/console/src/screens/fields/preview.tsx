@@ -1,0 +1,25 @@
+/** How people will see the field in the form of a person. */
+import { useState } from 'react';
+import { CustomInput } from '../../parts/custom-input.tsx';
+import { type CustomInputValue, inputValueOf } from '../../parts/custom-values.ts';
+import { t } from '../../parts/words.ts';
+import type { FieldInputs } from './field-inputs.ts';
+
+export function Preview({ inputs }: { inputs: FieldInputs }) {
+  const { type, label, description } = inputs;
+  const [typed, setTyped] = useState<{ type: string; value: CustomInputValue }>();
+  const value = typed?.type === type ? typed.value : inputValueOf({ type }, null);
+  const named = { ...label, default: label.default || t`Your field` };
+  return (
+    <section className="field-preview" aria-labelledby="preview">
+      <p id="preview" className="quiet">
+        {t`Preview`}
+      </p>
+      <CustomInput
+        field={{ ...inputs, label: named, description: description || null }}
+        value={value}
+        onChange={(to) => setTyped({ type, value: to })}
+      />
+    </section>
+  );
+}

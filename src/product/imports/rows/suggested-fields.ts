@@ -1,0 +1,108 @@
+/** For columns that are no field: the custom fields that they could become, by their headers and by what all of their cells are. */
+import type { components } from '../../../../generated/api.ts';
+import { isEmail } from '../../../contract/texts/email.ts';
+import { withoutRefused, words } from '../../../contract/texts/one-line.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
+import { fieldValue } from '../../../platform/sheets/cell-values.ts';
+import { plainName } from '../../../platform/sheets/header-names.ts';
+import { columnLetter } from '../../../platform/sheets/letters.ts';
+import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { booleanWords } from './own-columns.ts';
+
+type SuggestedField = components['schemas']['ImportSuggestedField'];
+type Guess = Pick<SuggestedField, 'type' | 'options'>;
+
+const mostColumns = 50;
+/** Read of a column, with or without a value. */
+const mostRows = 5_000;
+const mostOptions = 20;
+const longestOption = 40;
+const longestKey = 40;
+const longestLabel = 100;
+const longestLine = 200;
+
+/** @param columns those that are no field */
+export function suggestedFields(
+  columns: readonly number[],
+  header: readonly Cell[],
+  rows: readonly Row[],
+  { all }: CompanyFields,
+): Map<number, SuggestedField> {
+  const taken = new Set(all.map(({ key }) => key));
+  const suggested = columns.slice(0, mostColumns).map((column): [number, SuggestedField] => {
+    const label = words(withoutRefused(String(header[column]))).slice(0, longestLabel);
+    const key = freeKey(keyOf(label, /^[^a-z]+/) || `column_${columnLetter(column).toLowerCase()}`, taken);
+    return [column, { key, label: labelOf(label), ...guessOf(valuesOf(rows, column)) }];
+  });
+  return new Map(suggested);
+}
+
+function valuesOf(rows: readonly Row[], column: number): Cell[] {
+  return rows.slice(0, mostRows).flatMap(({ cells }) => {
+    const cell = cells[column] ?? null;
+    return cell === null ? [] : [cell];
+  });
+}
+
+/** What all of the values are. An empty column may have any text. */
+function guessOf(cells: readonly Cell[]): Guess {
+  const texts = cells.map((cell) => String(cell).trim());
+  const all = (is: (text: string) => boolean) => texts.length > 0 && texts.every(is);
+  const plain = (type: Guess['type']): Guess => ({ type, options: [] });
+  if (all((text) => booleanWords.has(text.toLowerCase()) || /^(true|false)$/i.test(text))) return plain('boolean');
+  if (texts.length > 0 && cells.every(isNumber)) return plain('number');
+  if (all((text) => /^\d{4}-\d\d-\d\d(T00:00:00(\.0+)?Z?)?$/.test(text))) return plain('date');
+  if (all(isEmail)) return plain('email');
+  if (all((text) => /^https?:\/\//i.test(text) && URL.canParse(text))) return plain('url');
+  if (all((text) => /^\+[\d ().-]{6,40}$/.test(text))) return plain('phone');
+  if (texts.some((text) => text.includes('\n') || text.length > longestLine)) return plain('long_text');
+  return choiceOf(texts) ?? plain('text');
+}
+
+/** Digits behind a zero are a number of something, such as a badge. */
+function isNumber(cell: Cell): boolean {
+  return typeof fieldValue(cell, 'number') === 'number' && !/^[+-]?0\d/.test(String(cell).trim());
+}
+
+/** Few different values, of which each is there twice on average. */
+function choiceOf(texts: readonly string[]): Guess | undefined {
+  const isSeveral = texts.some((text) => text.includes(';'));
+  const values = isSeveral ? texts.flatMap((text) => text.split(';').map((part) => part.trim())) : texts;
+  const different = new Map<string, string>();
+  for (const value of values) {
+    if (value === '') continue;
+    if (value.length > longestOption) return undefined;
+    different.set(value.toLowerCase(), different.get(value.toLowerCase()) ?? value);
+    if (different.size > mostOptions) return undefined;
+  }
+  if (different.size === 0 || values.length < 2 * different.size) return undefined;
+  const taken = new Set<string>();
+  const options = [...different.values()].map((value, at) => ({
+    key: freeKey(keyOf(value, /^_+/) || `option_${at + 1}`, taken),
+    label: labelOf(words(withoutRefused(value))),
+    retired: false,
+  }));
+  return { type: isSeveral ? 'multi_choice' : 'choice', options };
+}
+
+function labelOf(text: string): SuggestedField['label'] {
+  return { default: text, en: null, pt: null, es: null };
+}
+
+/** In small letters, digits and underscores. */
+function keyOf(text: string, before: RegExp): string {
+  const key = plainName(text)
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(before, '');
+  return key.slice(0, longestKey).replace(/_+$/, '');
+}
+
+/** With a number behind it where another one has it. */
+function freeKey(key: string, taken: Set<string>): string {
+  let free = key;
+  for (let number = 2; taken.has(free); number++) {
+    free = `${key.slice(0, longestKey - 1 - String(number).length)}_${number}`;
+  }
+  taken.add(free);
+  return free;
+}

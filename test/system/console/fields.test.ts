@@ -1,0 +1,236 @@
+/** Custom fields in the console: defined, put in order, changed, archived, restored, and deleted. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { defineField, fieldsPath, forgetFields, oneOfEach } from '../../helpers/custom-fields.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker | undefined;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await worker?.stop();
+  await browser?.close();
+  await app?.close();
+});
+
+afterEach(() => forgetFields(app));
+
+const shownKeys = async () =>
+  (await app.admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data.map(({ key }: { key: string }) => key);
+
+test('an admin defines a choice, with labels in three languages and a preview', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
+  await page.getByText('No fields yet').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Define a field' }).click();
+
+  await page.getByRole('button', { name: 'Define the field' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('Label', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+
+  await page.getByLabel('Label', { exact: true }).fill('Shirt size');
+  expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('shirt_size');
+  await page.getByText('Translations', { exact: true }).first().click();
+  await page.getByLabel('Português').first().fill('Tamanho da camisa');
+  await page.getByLabel('Español').first().fill('Talla de camisa');
+  await page.getByLabel('Type', { exact: true }).selectOption('Single choice');
+  await page.getByLabel('Label of option 1').fill('Small');
+  await page.getByRole('button', { name: 'Add an option' }).click();
+  await page.getByLabel('Label of option 2').fill('Extra Large');
+  expect(await page.getByLabel('Key of option 2').inputValue()).toBe('extra_large');
+  await page.getByLabel('Help text').fill('For the uniform');
+  await page.getByLabel('Who can see values').selectOption('Admins and managers');
+  await page.getByLabel('Who can change values').selectOption('Everyone');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  expect(await preview.getByLabel('Shirt size').locator('option').allTextContents()).toEqual([
+    'No value',
+    'Small',
+    'Extra Large',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Define the field' }).click();
+  await page.getByText("Nobody can change values that they can't read.", { exact: true }).waitFor();
+  await page.getByLabel('Who can change values').selectOption('Admins and managers');
+  await page.screenshot({ path: join(screenshots, 'field-new.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Define the field' }).click();
+
+  await page.getByRole('heading', { name: 'Active fields (1 of 100)' }).waitFor();
+  const { body } = await app.admin.get(`${fieldsPath}/shirt_size`).expect(200);
+  expect(body).toMatchObject({
+    type: 'choice',
+    label: { default: 'Shirt size', en: null, pt: 'Tamanho da camisa', es: 'Talla de camisa' },
+    description: 'For the uniform',
+    read: 'manager',
+    write: 'manager',
+    options: [{ key: 'small' }, { key: 'extra_large' }],
+  });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('every type can be defined', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields/new-field`);
+  for (const { type } of oneOfEach) {
+    await page.getByLabel('Label', { exact: true }).fill(`A ${type}`);
+    await page.getByLabel('Type', { exact: true }).selectOption(type);
+    if (type.includes('choice')) await page.getByLabel('Label of option 1').fill('One');
+    await page.getByRole('button', { name: 'Define the field' }).click();
+    await page.getByRole('link', { name: `A ${type}` }).waitFor();
+    await page.getByRole('link', { name: 'Define a field' }).click();
+  }
+  expect(await shownKeys()).toEqual(oneOfEach.map(({ key }) => key));
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('fields are put in order by dragging, and with the keyboard', async () => {
+  for (const key of ['one', 'two', 'three']) await defineField(app.admin, { key, type: 'text' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` });
+  await handle('one').waitFor();
+  const order = () =>
+    page
+      .getByRole('list', { name: /Active fields/ })
+      .getByRole('link')
+      .allTextContents();
+
+  const stored = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
+  await tabTo(page, handle('one'));
+  await page.keyboard.press('Space');
+  await page.getByText('one is picked up. Position 1 of 3.').waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('one is at position 2 of 3.').waitFor({ state: 'attached' });
+  await Promise.all([stored(), page.keyboard.press('Space')]);
+  expect(await order()).toEqual(['two', 'one', 'three']);
+  expect(await shownKeys()).toEqual(['two', 'one', 'three']);
+
+  const [from, to] = [(await handle('three').boundingBox())!, (await handle('two').boundingBox())!];
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y - 20, { steps: 4 });
+  await page.mouse.move(to.x + 8, to.y + 4, { steps: 8 });
+  await Promise.all([stored(), page.mouse.up()]);
+  expect(await shownKeys()).toEqual(['three', 'two', 'one']);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a field is changed, an option retired, and a change of somebody else is shown', async () => {
+  const options = ['s', 'm'].map((key) => ({ key, label: { default: key.toUpperCase() } }));
+  await defineField(app.admin, { key: 'size', type: 'choice', options });
+  const path = `/${app.company_id}/fields/size`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  await page.getByRole('button', { name: 'Retire M' }).click();
+  await page.getByRole('button', { name: 'Add an option' }).click();
+  await page.getByLabel('Label of option 3').fill('L');
+  await page.getByLabel('Required', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  const read = async () => (await app.admin.get(`${fieldsPath}/size`).expect(200)).body;
+  const now = await read();
+  expect(now.required).toBe(true);
+  expect(now.options.map(({ key, retired }: { key: string; retired: boolean }) => [key, retired])).toEqual([
+    ['s', false],
+    ['m', true],
+    ['l', false],
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+
+  await app.admin.patch(`${fieldsPath}/size`, { label: { default: 'Theirs' } }).expect(200);
+  await page.getByLabel('Label', { exact: true }).fill('Mine');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('This changed while you were editing').waitFor();
+  expect(await page.getByRole('row', { name: 'Label' }).getByRole('cell').allTextContents()).toEqual([
+    'Theirs',
+    'Mine',
+  ]);
+  await page.getByRole('button', { name: 'Save my version' }).click();
+  await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor();
+  expect((await read()).label.default).toBe('Mine');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a field is archived, restored, and deleted after its key was typed', async () => {
+  await defineField(app.admin, { key: 'badge', type: 'text' });
+  await app.admin
+    .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { badge: 'B1' } })
+    .expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields/badge`);
+  await page.getByRole('button', { name: 'Archive the field' }).click();
+  await page.getByRole('button', { name: 'Restore the field' }).waitFor();
+  expect(await shownKeys()).toEqual([]);
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Archived fields' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Restore badge' }).click();
+  await page.getByRole('button', { name: 'Move badge' }).waitFor();
+  expect(await shownKeys()).toEqual(['badge']);
+
+  await page.getByRole('link', { name: 'badge', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete the field' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('button', { name: 'Delete the field' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type badge to confirm').fill('badge');
+  expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Delete the field' }).click();
+  await page.getByText('Deleting: 0 of 1 person done.').waitFor();
+  worker = await testWorker(app);
+  await page.getByText('No fields yet').waitFor();
+  const [row] = await app.database.query('select custom_fields from collaborators where id = $1', [
+    app.report.collaborator_id,
+  ]);
+  expect(row!.custom_fields).toBeNull();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+  const label = { default: 'A field whose label is much too long for a telephone', pt: 'Tamanho', es: 'Talla' };
+  const options = [{ key: 'averyveryverylongkeyofanoptionwithoutend', label }];
+  await app.admin
+    .post(fieldsPath, { key: 'averyveryverylongkeywithoutanyendatallxyz'.slice(0, 40), label, type: 'choice', options })
+    .expect(201);
+  for (const [locale, title, settings] of [
+    ['pt-BR', 'Tamanho', 'Configurações'],
+    ['es', 'Talla', 'Configuración'],
+  ] as const) {
+    const phone = { locale, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`, phone);
+    for (const part of ['list', 'field']) {
+      if (part === 'field') {
+        await page.getByRole('link', { name: title, exact: true }).click();
+        await page.getByRole('heading', { name: settings, exact: true }).waitFor();
+      } else await page.getByRole('link', { name: title, exact: true }).waitFor();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.screenshot({ path: join(screenshots, `fields-${part}-${locale}.png`), fullPage: true });
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  }
+});
+
+test('managers and employees do not see the screen', async () => {
+  const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}/fields`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Fields', exact: true }).count()).toBe(0);
+  await page.getByText('Only admins can see this').waitFor();
+  await context.close();
+});
