@@ -9891,6 +9891,8 @@ export interface components {
              *     | `decimal` | other numbers of the file show which sign stands before decimals |
              *     | `currency` | signs of currencies were left out of the numbers |
              *     | `placeholders` | words such as NULL were read as empty cells |
+             *     | `merged_cells` | merged cells count for every row that they cover |
+             *     | `hidden_rows` | rows that the sheet hides, by a filter for example, are read as all others |
              *     | `formula_results` | cells with a formula were read as its last result |
              *     | `status` | some words of a status column are not known, and change nothing |
              *     | `manager_not_found` | some people are imported without a manager, who was not found |

@@ -13,11 +13,13 @@ import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { isKnownStatus } from './employment-status.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
 import type { TableField } from './import-fields.ts';
+import { readMarks } from './marked-rows.ts';
 import { type NameOrder, type Names, readNames } from './name-columns.ts';
 import { type NumberColumn, readNumberColumn } from './number-columns.ts';
 import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
+import { sidewaysFault } from './sideways-fault.ts';
 import { isConfirmed, shownHeader, type TableColumns } from './table-columns.ts';
 
 /** Of an amount of money. */
@@ -45,6 +47,8 @@ interface Readings {
   dates: ReadonlyMap<number, DateColumn>;
   numbers: ReadonlyMap<number, NumberColumn>;
   names: Names;
+  /** Of merged cells and hidden rows. */
+  marked: ImportWarning[];
 }
 
 export async function understand(found: Found, settings: TableSettings): Promise<PeopleTable> {
@@ -75,6 +79,7 @@ export async function understand(found: Found, settings: TableSettings): Promise
 /** In this order: cells, then what they mean. Changes cells in place. */
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
+  const marked = readMarks(rows, choice.file.marks);
   const used = new Map(keys.flatMap((key, column) => (key ? [[column, isText(key)] as const] : [])));
   const { garbled_text: garbled, name_order: order } = settings;
   const cleaned = await cleanCells(rows, { columns: used, garbled: (garbled as GarbledText | null) ?? undefined });
@@ -94,6 +99,7 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
     }
   }
   return {
+    marked,
     cleaned,
     dates,
     numbers,
@@ -138,7 +144,7 @@ function shownColumns({ columns }: Found, keys: PeopleTable['keys'], dates: Read
   });
 }
 
-function warningsOf(found: Found, { cleaned, dates, numbers, names }: Readings): ImportWarning[] {
+function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Readings): ImportWarning[] {
   const { columns, choice, rowsAbove, indexColumn } = found;
   const { row, units } = columns.header;
   const warnings: ImportWarning[] = columns.warnings();
@@ -153,7 +159,7 @@ function warningsOf(found: Found, { cleaned, dates, numbers, names }: Readings):
     const message = say`The column has no header and only numbers the rows, so it is left out.`;
     warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
   }
-  warnings.push(...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
+  warnings.push(...marked, ...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
   for (const [column, reading] of [...dates, ...numbers].toSorted(([a], [b]) => a - b)) {
     for (const warning of reading.warnings) warnings.push({ ...warning, column: columnLetter(column) });
   }
@@ -188,6 +194,8 @@ function faultsOf(
 ): AskedFault[] {
   const { columns, choice, rows, nameless, indexColumn } = found;
   const { row } = columns.header;
+  const sideways = sidewaysFault(columns, rows);
+  if (sideways) return [sideways];
   const samples = (column: number) => firstValues(rows, column);
   const areAlike = (a: number, b: number) =>
     rows.every(({ cells }) => (cells[b] ?? null) === null || String(cells[a] ?? '').trim() === String(cells[b]).trim());
