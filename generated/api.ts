@@ -379,7 +379,8 @@ export interface paths {
          *     Up to 20,000 collaborators, the file is ready in the response: 200. Above, the response is 202; read the export again
          *     (`getExport`) until it is `completed`. It shows the company as it was at one moment.
          *
-         *     The first row of a workbook or CSV file has headers. Text that a spreadsheet could take for a formula, because it
+         *     The first row of a workbook or CSV file has headers, in the language of the reader (`language`). CSV has the delimiter
+         *     and the decimal sign of that language's spreadsheet programs (`delimiter`). Text that a spreadsheet could take for a formula, because it
          *     begins with `=`, `+`, `-` or `@`, has an apostrophe in front; phone numbers such as `+55 11 3555-0100` only in CSV, as a
          *     cell of a workbook is a text beyond doubt. The import takes that back, so an export can be imported as it is.
          *
@@ -462,6 +463,8 @@ export interface paths {
          *     one.
          *
          *     Within a sheet people are sorted by name. With more than 200 groups, the smallest are together on one sheet.
+         *
+         *     The workbook can be imported as it is: an import reads the people of all its sheets.
          *
          *     Salaries need the scope `salary:read`.
          *
@@ -12449,6 +12452,13 @@ export interface components {
          */
         ExportCollaboratorId: string;
         /**
+         * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+         *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+         *     Spanish. Other formats have none.
+         * @example semicolon
+         */
+        ExportDelimiter: "comma" | "semicolon";
+        /**
          * @description The file format. Left out, it is `xlsx`.
          * @example csv
          */
@@ -12464,6 +12474,12 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+         *     `Accept-Language` decides. JSON has the names of this API in every language.
+         * @example pt
+         */
+        ExportLanguage: "en" | "pt" | "es";
         /**
          * @description Only exports with this status.
          * @example completed
@@ -13290,6 +13306,19 @@ export interface operations {
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
+                 * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+                 *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+                 *     Spanish. Other formats have none.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["ExportDelimiter"];
             };
             header: {
                 /**
@@ -13347,6 +13376,19 @@ export interface operations {
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
+                 * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+                 *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+                 *     Spanish. Other formats have none.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["ExportDelimiter"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active
@@ -13491,6 +13533,12 @@ export interface operations {
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
                 /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
                  * @description Only collaborators with this status.
                  * @example active
                  */
@@ -13607,6 +13655,12 @@ export interface operations {
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active

@@ -4066,7 +4066,7 @@ return errors === 0;
 }
 validate115.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema38 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"language":{"$ref":"#/components/parameters/ExportLanguage/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const func27 = oneLine;
 const func28 = isPlainLine;
 const func29 = refusedCharacter;
@@ -4128,7 +4128,7 @@ return errors === 0;
 }
 validate120.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"string","enum":["active","inactive","pending"]};
+const schema40 = {"type":"string","enum":["en","pt","es"]};
 
 function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4168,7 +4168,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!(((data === "active") || (data === "inactive")) || (data === "pending"))){
+if(!(((data === "en") || (data === "pt")) || (data === "es"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema40.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
@@ -4183,7 +4183,7 @@ return errors === 0;
 }
 validate122.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"string","enum":["admin","manager","employee"]};
+const schema41 = {"type":"string","enum":["active","inactive","pending"]};
 
 function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4223,7 +4223,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!(((data === "admin") || (data === "manager")) || (data === "employee"))){
+if(!(((data === "active") || (data === "inactive")) || (data === "pending"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema41.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
@@ -4238,8 +4238,7 @@ return errors === 0;
 }
 validate124.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
-const pattern2 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$", "u");
+const schema42 = {"type":"string","enum":["admin","manager","employee"]};
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4279,9 +4278,8 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(typeof data === "string"){
-if(func0(data) > 200){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(!(((data === "admin") || (data === "manager")) || (data === "employee"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema42.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4290,33 +4288,13 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(!pattern2.test(data)){
-const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$", expected: ""},message:"must match a pattern"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
 validate126.errors = vErrors;
 return errors === 0;
 }
 validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+const pattern2 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$", "u");
 
 function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4393,12 +4371,89 @@ return errors === 0;
 }
 validate128.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"string","minLength":1,"maxLength":254,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+const schema44 = {"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate130.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 200){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern2.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+validate130.errors = vErrors;
+return errors === 0;
+}
+validate130.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema45 = {"type":"string","minLength":1,"maxLength":254,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4465,17 +4520,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate130.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+const schema46 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4542,17 +4597,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate132.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+const schema47 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4619,18 +4674,18 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate134.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+const schema48 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 const pattern7 = new RegExp("^[^\\u0000]*$", "u");
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4697,17 +4752,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate136.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"type":"string","enum":["direct","all"]};
+const schema49 = {"type":"string","enum":["direct","all"]};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4743,7 +4798,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "direct") || (data === "all"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema48.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema49.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4752,17 +4807,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"boolean"};
+const schema50 = {"type":"boolean"};
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4796,17 +4851,17 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate140.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate140.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema50 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
+const schema51 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$"};
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
+const evaluated0 = validate144.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4873,10 +4928,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate142.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate144.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5004,69 +5059,75 @@ vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.err
 errors = vErrors.length;
 }
 }
-if(data1.status !== undefined){
-if(!(validate122(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+if(data1.language !== undefined){
+if(!(validate122(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
-if(data1.role !== undefined){
-if(!(validate124(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
+if(data1.status !== undefined){
+if(!(validate124(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
-if(data1.department !== undefined){
-if(!(validate126(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
+if(data1.role !== undefined){
+if(!(validate126(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
-if(data1.location !== undefined){
-if(!(validate128(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
+if(data1.department !== undefined){
+if(!(validate128(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 }
-if(data1.email !== undefined){
-if(!(validate130(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
+if(data1.location !== undefined){
+if(!(validate130(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
-if(data1.external_id !== undefined){
-if(!(validate132(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
+if(data1.email !== undefined){
+if(!(validate132(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
-if(data1.employee_number !== undefined){
-if(!(validate134(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate134(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate136(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate136(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate138(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate138(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 }
-if(data1.has_manager !== undefined){
-if(!(validate140(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
+if(data1.reports !== undefined){
+if(!(validate140(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate142(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.has_manager !== undefined){
+if(!(validate142(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+errors = vErrors.length;
+}
+}
+if(data1.search !== undefined){
+if(!(validate144(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -5083,9 +5144,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data14 = data.header;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14["x-company-id"] === undefined){
+let data15 = data.header;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15["x-company-id"] === undefined){
 const err9 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err9];
@@ -5095,14 +5156,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data14["x-company-id"] !== undefined){
-if(!(validate4(data14["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data14,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data15["x-company-id"] !== undefined){
+if(!(validate4(data15["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data15,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data14["accept-language"] !== undefined){
-if(!(validate6(data14["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data14,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data15["accept-language"] !== undefined){
+if(!(validate6(data15["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data15,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -5135,12 +5196,12 @@ return errors === 0;
 }
 validate119.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema52 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"language":{"$ref":"#/components/parameters/ExportLanguage/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate146.evaluated;
+const evaluated0 = validate148.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5245,7 +5306,7 @@ errors++;
 }
 }
 for(const key1 in data1){
-if(!(func42.call(schema51.properties.query.properties, key1))){
+if(!(func42.call(schema52.properties.query.properties, key1))){
 const err7 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5262,69 +5323,75 @@ vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.err
 errors = vErrors.length;
 }
 }
-if(data1.status !== undefined){
-if(!(validate122(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+if(data1.language !== undefined){
+if(!(validate122(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
-if(data1.role !== undefined){
-if(!(validate124(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
+if(data1.status !== undefined){
+if(!(validate124(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
-if(data1.department !== undefined){
-if(!(validate126(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
+if(data1.role !== undefined){
+if(!(validate126(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
-if(data1.location !== undefined){
-if(!(validate128(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
+if(data1.department !== undefined){
+if(!(validate128(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 }
-if(data1.email !== undefined){
-if(!(validate130(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
+if(data1.location !== undefined){
+if(!(validate130(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
-if(data1.external_id !== undefined){
-if(!(validate132(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
+if(data1.email !== undefined){
+if(!(validate132(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
-if(data1.employee_number !== undefined){
-if(!(validate134(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate134(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate136(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate136(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate138(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate138(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 }
-if(data1.has_manager !== undefined){
-if(!(validate140(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
+if(data1.reports !== undefined){
+if(!(validate140(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate142(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.has_manager !== undefined){
+if(!(validate142(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+errors = vErrors.length;
+}
+}
+if(data1.search !== undefined){
+if(!(validate144(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -5341,9 +5408,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data14 = data.header;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14["x-company-id"] === undefined){
+let data15 = data.header;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15["x-company-id"] === undefined){
 const err9 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err9];
@@ -5353,14 +5420,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data14["x-company-id"] !== undefined){
-if(!(validate4(data14["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data14,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data15["x-company-id"] !== undefined){
+if(!(validate4(data15["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data15,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data14["accept-language"] !== undefined){
-if(!(validate6(data14["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data14,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data15["accept-language"] !== undefined){
+if(!(validate6(data15["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data15,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -5388,18 +5455,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate146.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
-validate146.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate148.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"collaborator_id":{"$ref":"#/components/parameters/ExportCollaboratorId/schema"},"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"}},"required":["collaborator_id"]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema53 = {"type":"string","minLength":1,"maxLength":64};
+const schema53 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"collaborator_id":{"$ref":"#/components/parameters/ExportCollaboratorId/schema"},"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"},"language":{"$ref":"#/components/parameters/ExportLanguage/schema"},"delimiter":{"$ref":"#/components/parameters/ExportDelimiter/schema"}},"required":["collaborator_id"]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema54 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate165.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5456,17 +5523,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate162.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate165.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema54 = {"type":"string","enum":["xlsx","csv","json"]};
+const schema55 = {"type":"string","enum":["xlsx","csv","json"]};
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5502,7 +5569,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "xlsx") || (data === "csv")) || (data === "json"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema54.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema55.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5511,16 +5578,71 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate164.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema56 = {"type":"string","enum":["comma","semicolon"]};
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate161.evaluated;
+const evaluated0 = validate170.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(!((data === "comma") || (data === "semicolon"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema56.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate170.errors = vErrors;
+return errors === 0;
+}
+validate170.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5567,7 +5689,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data1){
-if(!((key1 === "collaborator_id") || (key1 === "format"))){
+if(!((((key1 === "collaborator_id") || (key1 === "format")) || (key1 === "language")) || (key1 === "delimiter"))){
 const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5579,14 +5701,26 @@ errors++;
 }
 }
 if(data1.collaborator_id !== undefined){
-if(!(validate162(data1.collaborator_id, {instancePath:instancePath+"/query/collaborator_id",parentData:data1,parentDataProperty:"collaborator_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate165(data1.collaborator_id, {instancePath:instancePath+"/query/collaborator_id",parentData:data1,parentDataProperty:"collaborator_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 if(data1.format !== undefined){
-if(!(validate164(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate167(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+errors = vErrors.length;
+}
+}
+if(data1.language !== undefined){
+if(!(validate122(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+errors = vErrors.length;
+}
+}
+if(data1.delimiter !== undefined){
+if(!(validate170(data1.delimiter, {instancePath:instancePath+"/query/delimiter",parentData:data1,parentDataProperty:"delimiter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
 errors = vErrors.length;
 }
 }
@@ -5603,9 +5737,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data4 = data.header;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4["x-company-id"] === undefined){
+let data6 = data.header;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6["x-company-id"] === undefined){
 const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err5];
@@ -5615,14 +5749,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data4["x-company-id"] !== undefined){
-if(!(validate4(data4["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data4,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data6["x-company-id"] !== undefined){
+if(!(validate4(data6["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data6,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data4["accept-language"] !== undefined){
-if(!(validate6(data4["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data4,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data6["accept-language"] !== undefined){
+if(!(validate6(data6["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data6,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -5650,19 +5784,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate161.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate161.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema55 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema56 = {"type":"string","format":"date-time","maxLength":35};
+const schema57 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"},"language":{"$ref":"#/components/parameters/ExportLanguage/schema"},"delimiter":{"$ref":"#/components/parameters/ExportDelimiter/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema58 = {"type":"string","format":"date-time","maxLength":35};
 const formats0 = formats["date-time"];
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate189.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5719,18 +5853,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate181.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate189.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema57 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"};
+const schema59 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"};
 const pattern9 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5797,16 +5931,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate183.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate168.evaluated;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5911,7 +6045,7 @@ errors++;
 }
 }
 for(const key1 in data1){
-if(!(func42.call(schema55.properties.query.properties, key1))){
+if(!(func42.call(schema57.properties.query.properties, key1))){
 const err7 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5923,86 +6057,98 @@ errors++;
 }
 }
 if(data1.format !== undefined){
-if(!(validate164(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate167(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
-if(data1.status !== undefined){
-if(!(validate122(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+if(data1.language !== undefined){
+if(!(validate122(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
-if(data1.role !== undefined){
-if(!(validate124(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
+if(data1.delimiter !== undefined){
+if(!(validate170(data1.delimiter, {instancePath:instancePath+"/query/delimiter",parentData:data1,parentDataProperty:"delimiter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+errors = vErrors.length;
+}
+}
+if(data1.status !== undefined){
+if(!(validate124(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
-if(data1.department !== undefined){
-if(!(validate126(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
+if(data1.role !== undefined){
+if(!(validate126(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
-if(data1.location !== undefined){
-if(!(validate128(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
+if(data1.department !== undefined){
+if(!(validate128(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 }
-if(data1.email !== undefined){
-if(!(validate130(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
+if(data1.location !== undefined){
+if(!(validate130(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
-if(data1.external_id !== undefined){
-if(!(validate132(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
+if(data1.email !== undefined){
+if(!(validate132(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
-if(data1.employee_number !== undefined){
-if(!(validate134(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate134(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate136(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate136(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate138(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate138(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 }
-if(data1.has_manager !== undefined){
-if(!(validate140(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
+if(data1.reports !== undefined){
+if(!(validate140(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate142(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.has_manager !== undefined){
+if(!(validate142(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
+if(data1.search !== undefined){
+if(!(validate144(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
 if(data1.updated_since !== undefined){
-if(!(validate181(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate189(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
 errors = vErrors.length;
 }
 }
 if(data1.sort !== undefined){
-if(!(validate183(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate191(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 }
@@ -6019,9 +6165,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data16 = data.header;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(data16["x-company-id"] === undefined){
+let data18 = data.header;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18["x-company-id"] === undefined){
 const err9 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err9];
@@ -6031,14 +6177,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data16["x-company-id"] !== undefined){
-if(!(validate4(data16["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data16,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data18["x-company-id"] !== undefined){
+if(!(validate4(data18["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data18,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data16["accept-language"] !== undefined){
-if(!(validate6(data16["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data16,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data18["accept-language"] !== undefined){
+if(!(validate6(data18["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data18,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -6066,17 +6212,17 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate168.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate168.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema58 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema60 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
+const evaluated0 = validate195.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6206,17 +6352,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate187.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate195.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema59 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema61 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6340,17 +6486,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate192.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema60 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":[]}}};
+const schema62 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":[]}}};
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate204.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6440,18 +6586,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate196.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate196.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema61 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
-const schema62 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"};
+const schema63 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
+const schema64 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate208.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6518,17 +6664,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate200.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema63 = {"type":"string","enum":["manager"]};
+const schema65 = {"type":"string","enum":["manager"]};
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate210.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6564,7 +6710,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(data === "manager")){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema63.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6573,17 +6719,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate202.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate210.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema64 = {"type":"string","minLength":1,"maxLength":1024};
+const schema66 = {"type":"string","minLength":1,"maxLength":1024};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
+const evaluated0 = validate214.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6640,16 +6786,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate206.errors = vErrors;
+validate214.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate214.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6716,14 +6862,14 @@ errors++;
 }
 }
 if(data2.fields !== undefined){
-if(!(validate200(data2.fields, {instancePath:instancePath+"/query/fields",parentData:data2,parentDataProperty:"fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+if(!(validate208(data2.fields, {instancePath:instancePath+"/query/fields",parentData:data2,parentDataProperty:"fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 }
 if(data2.expand !== undefined){
-if(!(validate202(data2.expand, {instancePath:instancePath+"/query/expand",parentData:data2,parentDataProperty:"expand",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate210(data2.expand, {instancePath:instancePath+"/query/expand",parentData:data2,parentDataProperty:"expand",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 }
@@ -6765,8 +6911,8 @@ errors = vErrors.length;
 }
 }
 if(data5["if-none-match"] !== undefined){
-if(!(validate206(data5["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data5,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate214(data5["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data5,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
 errors = vErrors.length;
 }
 }
@@ -6793,17 +6939,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate198.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema65 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
+const schema67 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate208.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6887,8 +7033,8 @@ errors = vErrors.length;
 }
 }
 if(data2["if-none-match"] !== undefined){
-if(!(validate206(data2["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data2,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate214(data2["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data2,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
 errors = vErrors.length;
 }
 }
@@ -6915,17 +7061,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate208.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema66 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema68 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
+const evaluated0 = validate220.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7049,17 +7195,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate212.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate220.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema67 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema69 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7183,18 +7329,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate216.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema68 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema69 = {"type":"string","minLength":1,"maxLength":64};
+const schema70 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema71 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7251,16 +7397,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate222.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7310,8 +7456,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate222(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate230(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
@@ -7400,18 +7546,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate220.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema70 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"hours":{"default":24,"$ref":"#/components/parameters/CountedHours/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema71 = {"type":"integer","minimum":1,"maximum":168,"default":24};
+const schema72 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"hours":{"default":24,"$ref":"#/components/parameters/CountedHours/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema73 = {"type":"integer","minimum":1,"maximum":168,"default":24};
 
-function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate227.evaluated;
+const evaluated0 = validate235.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7466,16 +7612,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate227.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
-validate227.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate235.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7526,8 +7672,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate227(data1.hours, {instancePath:instancePath+"/query/hours",parentData:data1,parentDataProperty:"hours",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate235(data1.hours, {instancePath:instancePath+"/query/hours",parentData:data1,parentDataProperty:"hours",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
 errors = vErrors.length;
 }
 }
@@ -7590,17 +7736,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate226.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema72 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema74 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7724,17 +7870,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate231.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema73 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema75 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate243.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7874,17 +8020,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate235.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate243.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema74 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema76 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8008,17 +8154,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema75 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema77 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8142,18 +8288,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate244.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema76 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"},"language":{"$ref":"#/components/parameters/TemplateLanguage/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema77 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
+const schema78 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"},"language":{"$ref":"#/components/parameters/TemplateLanguage/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema79 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8189,7 +8335,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "xlsx") || (data === "csv"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema77.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8198,17 +8344,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate249.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema78 = {"type":"string","enum":["en","pt","es"]};
+const schema80 = {"type":"string","enum":["en","pt","es"]};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate259.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8244,7 +8390,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "en") || (data === "pt")) || (data === "es"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema80.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8253,16 +8399,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate251.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate259.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8313,13 +8459,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate249(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
+if(!(validate257(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 if(data1.language !== undefined){
-if(!(validate251(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+if(!(validate259(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
 errors = vErrors.length;
 }
 }
@@ -8383,17 +8529,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema79 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema81 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate263.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8517,17 +8663,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate255.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema80 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate259.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8633,17 +8779,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate259.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate259.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema83 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate270.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8767,285 +8913,285 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate262.errors = vErrors;
-return errors === 0;
-}
-validate262.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate266.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate266.errors = vErrors;
-return errors === 0;
-}
-validate266.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema83 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate270.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
 validate270.errors = vErrors;
 return errors === 0;
 }
 validate270.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema84 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema84 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
 function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate274.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate274.errors = vErrors;
+return errors === 0;
+}
+validate274.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate278.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+validate278.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9157,18 +9303,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate274.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate274.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema86 = {"type":"integer","minimum":1,"maximum":100,"default":20};
+const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema88 = {"type":"integer","minimum":1,"maximum":100,"default":20};
 
-function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate279.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9223,18 +9369,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate279.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate279.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema87 = {"type":"string","minLength":1,"maxLength":6144,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of a response to the same request, unchanged"};
+const schema89 = {"type":"string","minLength":1,"maxLength":6144,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of a response to the same request, unchanged"};
 const pattern11 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
+const evaluated0 = validate289.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9301,16 +9447,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate281.errors = vErrors;
+validate289.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate289.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate278.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9361,13 +9507,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -9431,281 +9577,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate278.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate278.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"actor_collaborator_id":{"$ref":"#/components/parameters/AuditActorRecordFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"changed_field":{"$ref":"#/components/parameters/AuditChangedFieldFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"exclude":{"$ref":"#/components/parameters/AuditExclude/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema89 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate288.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate288.errors = vErrors;
-return errors === 0;
-}
-validate288.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema90 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate290.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate290.errors = vErrors;
-return errors === 0;
-}
-validate290.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+const schema90 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"actor_collaborator_id":{"$ref":"#/components/parameters/AuditActorRecordFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"changed_field":{"$ref":"#/components/parameters/AuditChangedFieldFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"exclude":{"$ref":"#/components/parameters/AuditExclude/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const schema91 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate292.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate292.errors = vErrors;
-return errors === 0;
-}
-validate292.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema92 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate294.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate294.errors = vErrors;
-return errors === 0;
-}
-validate294.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema93 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9772,7 +9650,7 @@ return errors === 0;
 }
 validate296.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"type":"string","enum":["succeeded","refused"]};
+const schema92 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9812,8 +9690,9 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!((data === "succeeded") || (data === "refused"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema94.enum},message:"must be equal to one of the allowed values"};
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9822,18 +9701,285 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 validate298.errors = vErrors;
 return errors === 0;
 }
 validate298.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
-const pattern12 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
+const schema93 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate300.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate300.errors = vErrors;
+return errors === 0;
+}
+validate300.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema94 = {"type":"string","minLength":1,"maxLength":64};
+
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate302.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate302.errors = vErrors;
+return errors === 0;
+}
+validate302.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema95 = {"type":"string","minLength":1,"maxLength":64};
+
+function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate304.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate304.errors = vErrors;
+return errors === 0;
+}
+validate304.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema96 = {"type":"string","enum":["succeeded","refused"]};
+
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate306.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(!((data === "succeeded") || (data === "refused"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate306.errors = vErrors;
+return errors === 0;
+}
+validate306.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema97 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
+const pattern12 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
+
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate308.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9900,17 +10046,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate300.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
-validate300.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema96 = {"type":"string","format":"date-time","maxLength":35};
+const schema98 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate302.evaluated;
+const evaluated0 = validate310.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9967,17 +10113,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate302.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate310.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema97 = {"type":"string","format":"date-time","maxLength":35};
+const schema99 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate304.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10034,16 +10180,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate304.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate304.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10083,7 +10229,7 @@ if(data1.limit === undefined){
 data1.limit = 20;
 }
 for(const key1 in data1){
-if(!(func42.call(schema88.properties.query.properties, key1))){
+if(!(func42.call(schema90.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -10094,67 +10240,67 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.action !== undefined){
-if(!(validate288(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
-errors = vErrors.length;
-}
-}
-if(data1.actor_id !== undefined){
-if(!(validate290(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
-errors = vErrors.length;
-}
-}
-if(data1.actor_collaborator_id !== undefined){
-if(!(validate292(data1.actor_collaborator_id, {instancePath:instancePath+"/query/actor_collaborator_id",parentData:data1,parentDataProperty:"actor_collaborator_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
-errors = vErrors.length;
-}
-}
-if(data1.target_id !== undefined){
-if(!(validate294(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data1.changed_field !== undefined){
-if(!(validate296(data1.changed_field, {instancePath:instancePath+"/query/changed_field",parentData:data1,parentDataProperty:"changed_field",rootData,dynamicAnchors}))){
+if(!(validate296(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors);
 errors = vErrors.length;
 }
 }
-if(data1.outcome !== undefined){
-if(!(validate298(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+if(data1.actor_id !== undefined){
+if(!(validate298(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
 }
-if(data1.exclude !== undefined){
-if(!(validate300(data1.exclude, {instancePath:instancePath+"/query/exclude",parentData:data1,parentDataProperty:"exclude",rootData,dynamicAnchors}))){
+if(data1.actor_collaborator_id !== undefined){
+if(!(validate300(data1.actor_collaborator_id, {instancePath:instancePath+"/query/actor_collaborator_id",parentData:data1,parentDataProperty:"actor_collaborator_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 }
-if(data1.since !== undefined){
-if(!(validate302(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(data1.target_id !== undefined){
+if(!(validate302(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
-if(data1.until !== undefined){
-if(!(validate304(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data1.changed_field !== undefined){
+if(!(validate304(data1.changed_field, {instancePath:instancePath+"/query/changed_field",parentData:data1,parentDataProperty:"changed_field",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+errors = vErrors.length;
+}
+}
+if(data1.outcome !== undefined){
+if(!(validate306(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
+}
+}
+if(data1.exclude !== undefined){
+if(!(validate308(data1.exclude, {instancePath:instancePath+"/query/exclude",parentData:data1,parentDataProperty:"exclude",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
+errors = vErrors.length;
+}
+}
+if(data1.since !== undefined){
+if(!(validate310(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+errors = vErrors.length;
+}
+}
+if(data1.until !== undefined){
+if(!(validate312(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
 errors = vErrors.length;
 }
 }
@@ -10218,18 +10364,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate285.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema98 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"custom_fields":{"$ref":"#/components/parameters/CustomFieldFilter/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema99 = {"type":"integer","minimum":1,"maximum":1000000};
+const schema100 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"custom_fields":{"$ref":"#/components/parameters/CustomFieldFilter/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema101 = {"type":"integer","minimum":1,"maximum":1000000};
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate309.evaluated;
+const evaluated0 = validate317.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10284,17 +10430,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate309.errors = vErrors;
+validate317.errors = vErrors;
 return errors === 0;
 }
-validate309.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate317.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"integer","minimum":1,"maximum":100};
+const schema102 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate311.evaluated;
+const evaluated0 = validate319.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10349,17 +10495,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate311.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
-validate311.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate319.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema101 = {"type":"integer","minimum":1,"maximum":100};
+const schema103 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate313.evaluated;
+const evaluated0 = validate321.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10414,17 +10560,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate313.errors = vErrors;
+validate321.errors = vErrors;
 return errors === 0;
 }
-validate313.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema102 = {"type":"object","maxProperties":10,"additionalProperties":{}};
+const schema104 = {"type":"object","maxProperties":10,"additionalProperties":{}};
 
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate327.evaluated;
+const evaluated0 = validate335.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10453,17 +10599,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate327.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
-validate327.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate335.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema103 = {"type":"boolean","default":false};
+const schema105 = {"type":"boolean","default":false};
 
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate330.evaluated;
+const evaluated0 = validate338.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10497,16 +10643,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate330.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
-validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate308.evaluated;
+const evaluated0 = validate316.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10614,7 +10760,7 @@ errors++;
 }
 }
 for(const key1 in data1){
-if(!(func42.call(schema98.properties.query.properties, key1))){
+if(!(func42.call(schema100.properties.query.properties, key1))){
 const err7 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -10626,126 +10772,126 @@ errors++;
 }
 }
 if(data1.page !== undefined){
-if(!(validate309(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+if(!(validate317(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
 }
 if(data1.per_page !== undefined){
-if(!(validate311(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(!(validate319(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
 errors = vErrors.length;
 }
 }
 if(data1.limit !== undefined){
-if(!(validate313(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate321(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
 errors = vErrors.length;
 }
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate122(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
-errors = vErrors.length;
-}
-}
-if(data1.role !== undefined){
-if(!(validate124(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
+if(!(validate124(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
-if(data1.department !== undefined){
-if(!(validate126(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
+if(data1.role !== undefined){
+if(!(validate126(data1.role, {instancePath:instancePath+"/query/role",parentData:data1,parentDataProperty:"role",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
-if(data1.location !== undefined){
-if(!(validate128(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
+if(data1.department !== undefined){
+if(!(validate128(data1.department, {instancePath:instancePath+"/query/department",parentData:data1,parentDataProperty:"department",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 }
-if(data1.email !== undefined){
-if(!(validate130(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
+if(data1.location !== undefined){
+if(!(validate130(data1.location, {instancePath:instancePath+"/query/location",parentData:data1,parentDataProperty:"location",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
-if(data1.external_id !== undefined){
-if(!(validate132(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
+if(data1.email !== undefined){
+if(!(validate132(data1.email, {instancePath:instancePath+"/query/email",parentData:data1,parentDataProperty:"email",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
-if(data1.employee_number !== undefined){
-if(!(validate134(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate134(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate136(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate136(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate138(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate138(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 }
-if(data1.has_manager !== undefined){
-if(!(validate140(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
+if(data1.reports !== undefined){
+if(!(validate140(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate142(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.has_manager !== undefined){
+if(!(validate142(data1.has_manager, {instancePath:instancePath+"/query/has_manager",parentData:data1,parentDataProperty:"has_manager",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
+if(data1.search !== undefined){
+if(!(validate144(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
 if(data1.custom_fields !== undefined){
-if(!(validate327(data1.custom_fields, {instancePath:instancePath+"/query/custom_fields",parentData:data1,parentDataProperty:"custom_fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
+if(!(validate335(data1.custom_fields, {instancePath:instancePath+"/query/custom_fields",parentData:data1,parentDataProperty:"custom_fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
 if(data1.updated_since !== undefined){
-if(!(validate181(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate189(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate330(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
+if(!(validate338(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
 errors = vErrors.length;
 }
 if(data1.sort !== undefined){
-if(!(validate183(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate191(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 }
 if(data1.fields !== undefined){
-if(!(validate200(data1.fields, {instancePath:instancePath+"/query/fields",parentData:data1,parentDataProperty:"fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+if(!(validate208(data1.fields, {instancePath:instancePath+"/query/fields",parentData:data1,parentDataProperty:"fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 }
 if(data1.expand !== undefined){
-if(!(validate202(data1.expand, {instancePath:instancePath+"/query/expand",parentData:data1,parentDataProperty:"expand",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate210(data1.expand, {instancePath:instancePath+"/query/expand",parentData:data1,parentDataProperty:"expand",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 }
@@ -10809,18 +10955,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate308.errors = vErrors;
+validate316.errors = vErrors;
 return errors === 0;
 }
-validate308.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate316.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"client_id":{"$ref":"#/components/parameters/ConnectionClientId/schema"},"kind":{"$ref":"#/components/parameters/ConnectionKind/schema"},"user_id":{"$ref":"#/components/parameters/ConnectionUserId/schema"},"needs_confirmation":{"$ref":"#/components/parameters/ConnectionNeedsConfirmation/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema105 = {"type":"string","minLength":1,"maxLength":255};
+const schema106 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"client_id":{"$ref":"#/components/parameters/ConnectionClientId/schema"},"kind":{"$ref":"#/components/parameters/ConnectionKind/schema"},"user_id":{"$ref":"#/components/parameters/ConnectionUserId/schema"},"needs_confirmation":{"$ref":"#/components/parameters/ConnectionNeedsConfirmation/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema107 = {"type":"string","minLength":1,"maxLength":255};
 
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate338.evaluated;
+const evaluated0 = validate346.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10877,17 +11023,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate338.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
-validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"type":"string","enum":["person","installation"]};
+const schema108 = {"type":"string","enum":["person","installation"]};
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate340.evaluated;
+const evaluated0 = validate348.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10923,7 +11069,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "person") || (data === "installation"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10932,17 +11078,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate340.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
-validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema107 = {"type":"string","minLength":1,"maxLength":64};
+const schema109 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate342.evaluated;
+const evaluated0 = validate350.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10999,17 +11145,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate342.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
-validate342.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate350.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema108 = {"type":"boolean"};
+const schema110 = {"type":"boolean"};
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate344.evaluated;
+const evaluated0 = validate352.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11043,16 +11189,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate344.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
-validate344.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate352.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate337.evaluated;
+const evaluated0 = validate345.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11104,36 +11250,36 @@ errors++;
 }
 }
 if(data1.client_id !== undefined){
-if(!(validate338(data1.client_id, {instancePath:instancePath+"/query/client_id",parentData:data1,parentDataProperty:"client_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+if(!(validate346(data1.client_id, {instancePath:instancePath+"/query/client_id",parentData:data1,parentDataProperty:"client_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
 }
 if(data1.kind !== undefined){
-if(!(validate340(data1.kind, {instancePath:instancePath+"/query/kind",parentData:data1,parentDataProperty:"kind",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate348(data1.kind, {instancePath:instancePath+"/query/kind",parentData:data1,parentDataProperty:"kind",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
 errors = vErrors.length;
 }
 }
 if(data1.user_id !== undefined){
-if(!(validate342(data1.user_id, {instancePath:instancePath+"/query/user_id",parentData:data1,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
+if(!(validate350(data1.user_id, {instancePath:instancePath+"/query/user_id",parentData:data1,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
 errors = vErrors.length;
 }
 }
 if(data1.needs_confirmation !== undefined){
-if(!(validate344(data1.needs_confirmation, {instancePath:instancePath+"/query/needs_confirmation",parentData:data1,parentDataProperty:"needs_confirmation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
+if(!(validate352(data1.needs_confirmation, {instancePath:instancePath+"/query/needs_confirmation",parentData:data1,parentDataProperty:"needs_confirmation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -11197,18 +11343,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate337.errors = vErrors;
+validate345.errors = vErrors;
 return errors === 0;
 }
-validate337.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate345.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema109 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"include_archived":{"default":false,"$ref":"#/components/parameters/IncludeArchived/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema110 = {"type":"boolean","default":false};
+const schema111 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"include_archived":{"default":false,"$ref":"#/components/parameters/IncludeArchived/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema112 = {"type":"boolean","default":false};
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate351.evaluated;
+const evaluated0 = validate359.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11242,16 +11388,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate351.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
-validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate350.evaluated;
+const evaluated0 = validate358.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11305,17 +11451,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate351(data1.include_archived, {instancePath:instancePath+"/query/include_archived",parentData:data1,parentDataProperty:"include_archived",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+if(!(validate359(data1.include_archived, {instancePath:instancePath+"/query/include_archived",parentData:data1,parentDataProperty:"include_archived",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -11379,17 +11525,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate350.errors = vErrors;
+validate358.errors = vErrors;
 return errors === 0;
 }
-validate350.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate358.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema111 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema113 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate357.evaluated;
+const evaluated0 = validate365.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11453,19 +11599,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.search !== undefined){
-if(!(validate142(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate144(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -11529,19 +11675,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate357.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
-validate357.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate365.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema112 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema113 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
+const schema114 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema115 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
 const pattern13 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate367.evaluated;
+const evaluated0 = validate375.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11608,17 +11754,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate367.errors = vErrors;
+validate375.errors = vErrors;
 return errors === 0;
 }
-validate367.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema114 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
+const schema116 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate377.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11654,7 +11800,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema116.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11663,150 +11809,150 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate369.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate377.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema115 = {"type":"string","format":"date-time","maxLength":35};
+const schema117 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate379.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate379.errors = vErrors;
+return errors === 0;
+}
+validate379.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema118 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate381.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate381.errors = vErrors;
+return errors === 0;
+}
+validate381.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate371.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate371.errors = vErrors;
-return errors === 0;
-}
-validate371.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema116 = {"type":"string","format":"date-time","maxLength":35};
-
-function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate373.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate373.errors = vErrors;
-return errors === 0;
-}
-validate373.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate363.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11875,37 +12021,37 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data2.event !== undefined){
-if(!(validate367(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate375(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
 if(data2.status !== undefined){
-if(!(validate369(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate377(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 }
 if(data2.since !== undefined){
-if(!(validate371(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
+if(!(validate379(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data2.until !== undefined){
-if(!(validate373(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+if(!(validate381(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -11969,17 +12115,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate363.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate371.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema119 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate377.evaluated;
+const evaluated0 = validate385.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12030,13 +12176,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -12100,315 +12246,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate377.errors = vErrors;
+validate385.errors = vErrors;
 return errors === 0;
 }
-validate377.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema118 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate382.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate92(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.limit === undefined){
-data2.limit = 20;
-}
-for(const key1 in data2){
-if(!((key1 === "limit") || (key1 === "cursor"))){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
-errors = vErrors.length;
-}
-if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data5 = data.header;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data5["x-company-id"] !== undefined){
-if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data5["accept-language"] !== undefined){
-if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate382.errors = vErrors;
-return errors === 0;
-}
-validate382.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema119 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate388.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate92(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.limit === undefined){
-data2.limit = 20;
-}
-for(const key1 in data2){
-if(!((key1 === "limit") || (key1 === "cursor"))){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
-errors = vErrors.length;
-}
-if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data5 = data.header;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data5["x-company-id"] !== undefined){
-if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data5["accept-language"] !== undefined){
-if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate388.errors = vErrors;
-return errors === 0;
-}
-validate388.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate385.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema120 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate390(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate394.evaluated;
+const evaluated0 = validate390.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12477,13 +12325,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -12547,18 +12395,316 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate394.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
-validate394.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate390.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema122 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+const schema121 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate404(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate404.evaluated;
+const evaluated0 = validate396.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate92(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.limit === undefined){
+data2.limit = 20;
+}
+for(const key1 in data2){
+if(!((key1 === "limit") || (key1 === "cursor"))){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+errors = vErrors.length;
+}
+if(data2.cursor !== undefined){
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data5 = data.header;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data5["x-company-id"] !== undefined){
+if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data5["accept-language"] !== undefined){
+if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate396.errors = vErrors;
+return errors === 0;
+}
+validate396.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema122 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+
+function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate402.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate92(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.limit === undefined){
+data2.limit = 20;
+}
+for(const key1 in data2){
+if(!((key1 === "limit") || (key1 === "cursor"))){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+errors = vErrors.length;
+}
+if(data2.cursor !== undefined){
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data5 = data.header;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data5["x-company-id"] !== undefined){
+if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data5["accept-language"] !== undefined){
+if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate402.errors = vErrors;
+return errors === 0;
+}
+validate402.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema123 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema124 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+
+function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate412.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12594,7 +12740,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "contract") || (data === "identification")) || (data === "certificate")) || (data === "medical")) || (data === "tax")) || (data === "policy")) || (data === "payslip")) || (data === "other"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema122.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema124.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12603,16 +12749,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate404.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
-validate404.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate412.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate408(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate400.evaluated;
+const evaluated0 = validate408.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12681,19 +12827,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data2.type !== undefined){
-if(!(validate404(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate404.errors : vErrors.concat(validate404.errors);
+if(!(validate412(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
 errors = vErrors.length;
 }
 }
@@ -12757,17 +12903,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate400.errors = vErrors;
+validate408.errors = vErrors;
 return errors === 0;
 }
-validate400.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate408.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema125 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate408(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate408.evaluated;
+const evaluated0 = validate416.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12873,18 +13019,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate408.errors = vErrors;
+validate416.errors = vErrors;
 return errors === 0;
 }
-validate408.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate416.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"},"start":{"default":"oldest","$ref":"#/components/parameters/EventStart/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema125 = {"type":"string","format":"date-time","maxLength":35};
+const schema126 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"},"start":{"default":"oldest","$ref":"#/components/parameters/EventStart/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema127 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate415.evaluated;
+const evaluated0 = validate423.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12941,17 +13087,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate415.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
-validate415.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate423.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"string","enum":["oldest","latest"],"default":"oldest"};
+const schema128 = {"type":"string","enum":["oldest","latest"],"default":"oldest"};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate425.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12987,7 +13133,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "oldest") || (data === "latest"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema126.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12996,16 +13142,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate425.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate411.evaluated;
+const evaluated0 = validate419.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13059,30 +13205,30 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.event !== undefined){
-if(!(validate367(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate375(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
 if(data1.since !== undefined){
-if(!(validate415(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+if(!(validate423(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate417(data1.start, {instancePath:instancePath+"/query/start",parentData:data1,parentDataProperty:"start",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate425(data1.start, {instancePath:instancePath+"/query/start",parentData:data1,parentDataProperty:"start",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -13145,18 +13291,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate411.errors = vErrors;
+validate419.errors = vErrors;
 return errors === 0;
 }
-validate411.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate419.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ExportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema128 = {"type":"string","enum":["queued","processing","completed","failed"]};
+const schema129 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ExportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema130 = {"type":"string","enum":["queued","processing","completed","failed"]};
 
-function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate424.evaluated;
+const evaluated0 = validate432.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13192,7 +13338,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((data === "queued") || (data === "processing")) || (data === "completed")) || (data === "failed"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13201,16 +13347,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate424.errors = vErrors;
+validate432.errors = vErrors;
 return errors === 0;
 }
-validate424.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate432.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate429(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate421.evaluated;
+const evaluated0 = validate429.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13261,19 +13407,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate424(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate424.errors : vErrors.concat(validate424.errors);
+if(!(validate432(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
 errors = vErrors.length;
 }
 }
@@ -13337,18 +13483,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate421.errors = vErrors;
+validate429.errors = vErrors;
 return errors === 0;
 }
-validate421.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate429.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema130 = {"type":"string","enum":["department","location","position"]};
+const schema131 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema132 = {"type":"string","enum":["department","location","position"]};
 
-function validate429(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate429.evaluated;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13384,7 +13530,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "department") || (data === "location")) || (data === "position"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema132.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13393,16 +13539,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate429.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate429.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate428.evaluated;
+const evaluated0 = validate436.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13436,8 +13582,8 @@ errors++;
 }
 }
 if(data0.field_name !== undefined){
-if(!(validate429(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate429.errors : vErrors.concat(validate429.errors);
+if(!(validate437(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
 }
@@ -13471,13 +13617,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -13541,17 +13687,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate428.errors = vErrors;
+validate436.errors = vErrors;
 return errors === 0;
 }
-validate428.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate436.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema131 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema133 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate435.evaluated;
+const evaluated0 = validate443.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13620,13 +13766,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -13690,17 +13836,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate435.errors = vErrors;
+validate443.errors = vErrors;
 return errors === 0;
 }
-validate435.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate443.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema134 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate449.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13769,13 +13915,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate279(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate281(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -13839,18 +13985,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate449.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema134 = {"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]};
+const schema135 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema136 = {"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]};
 
-function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate458(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate450.evaluated;
+const evaluated0 = validate458.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13886,7 +14032,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "queued") || (data === "validating")) || (data === "needs_answers")) || (data === "processing")) || (data === "completed")) || (data === "completed_with_errors")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema134.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema136.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13895,16 +14041,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate450.errors = vErrors;
+validate458.errors = vErrors;
 return errors === 0;
 }
-validate450.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate458.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate447.evaluated;
+const evaluated0 = validate455.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13955,19 +14101,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate450(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
+if(!(validate458(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
 }
@@ -14031,18 +14177,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate447.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
-validate447.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate455.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema135 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"expires_before":{"$ref":"#/components/parameters/InvitationExpiresBefore/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema136 = {"type":"string","format":"date-time","maxLength":35};
+const schema137 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"expires_before":{"$ref":"#/components/parameters/InvitationExpiresBefore/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema138 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate465(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate457.evaluated;
+const evaluated0 = validate465.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14099,16 +14245,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate457.errors = vErrors;
+validate465.errors = vErrors;
 return errors === 0;
 }
-validate457.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate465.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate462(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate454.evaluated;
+const evaluated0 = validate462.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14159,19 +14305,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.expires_before !== undefined){
-if(!(validate457(data1.expires_before, {instancePath:instancePath+"/query/expires_before",parentData:data1,parentDataProperty:"expires_before",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate457.errors : vErrors.concat(validate457.errors);
+if(!(validate465(data1.expires_before, {instancePath:instancePath+"/query/expires_before",parentData:data1,parentDataProperty:"expires_before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate465.errors : vErrors.concat(validate465.errors);
 errors = vErrors.length;
 }
 }
@@ -14235,18 +14381,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate454.errors = vErrors;
+validate462.errors = vErrors;
 return errors === 0;
 }
-validate454.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate462.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema137 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema138 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+const schema139 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema140 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 
-function validate464(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate472(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate464.evaluated;
+const evaluated0 = validate472.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14313,17 +14459,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate464.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
-validate464.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate472.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"boolean"};
+const schema141 = {"type":"boolean"};
 
-function validate466(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate474(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate466.evaluated;
+const evaluated0 = validate474.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14357,16 +14503,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate466.errors = vErrors;
+validate474.errors = vErrors;
 return errors === 0;
 }
-validate466.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate474.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate461(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate469(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate461.evaluated;
+const evaluated0 = validate469.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14417,25 +14563,25 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data1.manager_id !== undefined){
-if(!(validate464(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate464.errors : vErrors.concat(validate464.errors);
+if(!(validate472(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate472.errors : vErrors.concat(validate472.errors);
 errors = vErrors.length;
 }
 }
 if(data1.has_reports !== undefined){
-if(!(validate466(data1.has_reports, {instancePath:instancePath+"/query/has_reports",parentData:data1,parentDataProperty:"has_reports",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate466.errors : vErrors.concat(validate466.errors);
+if(!(validate474(data1.has_reports, {instancePath:instancePath+"/query/has_reports",parentData:data1,parentDataProperty:"has_reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate474.errors : vErrors.concat(validate474.errors);
 errors = vErrors.length;
 }
 }
@@ -14499,17 +14645,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate461.errors = vErrors;
+validate469.errors = vErrors;
 return errors === 0;
 }
-validate461.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate469.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema142 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate470(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate470.evaluated;
+const evaluated0 = validate478.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14615,17 +14761,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate470.errors = vErrors;
+validate478.errors = vErrors;
 return errors === 0;
 }
-validate470.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate478.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema141 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema143 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate473(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate481(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate473.evaluated;
+const evaluated0 = validate481.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14676,13 +14822,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate279(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate287(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate281(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate289(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -14746,17 +14892,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate473.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
-validate473.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate481.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema144 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate486(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate478.evaluated;
+const evaluated0 = validate486.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14892,17 +15038,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate478.errors = vErrors;
+validate486.errors = vErrors;
 return errors === 0;
 }
-validate478.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate486.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema145 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate484.evaluated;
+const evaluated0 = validate492.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14951,8 +15097,8 @@ errors++;
 }
 }
 if(data1.event !== undefined){
-if(!(validate367(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate375(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
@@ -15016,261 +15162,261 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate484.errors = vErrors;
-return errors === 0;
-}
-validate484.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema144 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate488(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate488.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data1 = data.query;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key1 in data1){
-const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data2 = data.header;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2["x-company-id"] === undefined){
-const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data2["x-company-id"] !== undefined){
-if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data2["accept-language"] !== undefined){
-if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data2["idempotency-key"] !== undefined){
-if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate488.errors = vErrors;
-return errors === 0;
-}
-validate488.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema145 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate492.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data1 = data.query;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key1 in data1){
-const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data2 = data.header;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2["x-company-id"] === undefined){
-const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data2["x-company-id"] !== undefined){
-if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data2["accept-language"] !== undefined){
-if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data2["idempotency-key"] !== undefined){
-if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
 validate492.errors = vErrors;
 return errors === 0;
 }
 validate492.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema146 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema146 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
 function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate496.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["idempotency-key"] !== undefined){
+if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate496.errors = vErrors;
+return errors === 0;
+}
+validate496.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema147 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate500(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate500.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["idempotency-key"] !== undefined){
+if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate500.errors = vErrors;
+return errors === 0;
+}
+validate500.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate504(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate504.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15320,8 +15466,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate222(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate230(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
@@ -15416,17 +15562,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate496.errors = vErrors;
+validate504.errors = vErrors;
 return errors === 0;
 }
-validate496.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate504.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema147 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate502(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate510(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate502.evaluated;
+const evaluated0 = validate510.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15556,17 +15702,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate502.errors = vErrors;
+validate510.errors = vErrors;
 return errors === 0;
 }
-validate502.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate510.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema150 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate507(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate515(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate507.evaluated;
+const evaluated0 = validate515.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15696,17 +15842,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate507.errors = vErrors;
+validate515.errors = vErrors;
 return errors === 0;
 }
-validate507.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate515.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate512(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate520(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate512.evaluated;
+const evaluated0 = validate520.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15836,17 +15982,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate512.errors = vErrors;
+validate520.errors = vErrors;
 return errors === 0;
 }
-validate512.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate520.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema150 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate517(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate525(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate517.evaluated;
+const evaluated0 = validate525.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15976,17 +16122,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate517.errors = vErrors;
+validate525.errors = vErrors;
 return errors === 0;
 }
-validate517.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate525.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate522(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate530(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate522.evaluated;
+const evaluated0 = validate530.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16116,17 +16262,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate522.errors = vErrors;
+validate530.errors = vErrors;
 return errors === 0;
 }
-validate522.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate530.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate527(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate535(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate527.evaluated;
+const evaluated0 = validate535.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16256,17 +16402,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate527.errors = vErrors;
+validate535.errors = vErrors;
 return errors === 0;
 }
-validate527.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate535.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate532(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate540(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate532.evaluated;
+const evaluated0 = validate540.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16396,17 +16542,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate532.errors = vErrors;
+validate540.errors = vErrors;
 return errors === 0;
 }
-validate532.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate540.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema156 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate537(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate545(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate537.evaluated;
+const evaluated0 = validate545.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16530,18 +16676,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate537.errors = vErrors;
+validate545.errors = vErrors;
 return errors === 0;
 }
-validate537.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate545.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
-const schema156 = {"type":"string","minLength":1,"maxLength":1024};
+const schema157 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
+const schema158 = {"type":"string","minLength":1,"maxLength":1024};
 
-function validate545(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate553(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate545.evaluated;
+const evaluated0 = validate553.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16598,16 +16744,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate545.errors = vErrors;
+validate553.errors = vErrors;
 return errors === 0;
 }
-validate545.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate553.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate541(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate549(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate541.evaluated;
+const evaluated0 = validate549.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16709,8 +16855,8 @@ errors = vErrors.length;
 }
 }
 if(data3["if-none-match"] !== undefined){
-if(!(validate545(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate545.errors : vErrors.concat(validate545.errors);
+if(!(validate553(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate553.errors : vErrors.concat(validate553.errors);
 errors = vErrors.length;
 }
 }
@@ -16737,18 +16883,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate541.errors = vErrors;
+validate549.errors = vErrors;
 return errors === 0;
 }
-validate541.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate549.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema157 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-const schema158 = {"type":"boolean","default":false};
+const schema159 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema160 = {"type":"boolean","default":false};
 
-function validate549(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate557(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate549.evaluated;
+const evaluated0 = validate557.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16782,16 +16928,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate549.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
-validate549.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate557.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate555(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate547.evaluated;
+const evaluated0 = validate555.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16860,8 +17006,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate549(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate549.errors : vErrors.concat(validate549.errors);
+if(!(validate557(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate557.errors : vErrors.concat(validate557.errors);
 errors = vErrors.length;
 }
 }
@@ -16930,17 +17076,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate547.errors = vErrors;
+validate555.errors = vErrors;
 return errors === 0;
 }
-validate547.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate555.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema159 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate554(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate562(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate554.evaluated;
+const evaluated0 = validate562.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17070,17 +17216,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate554.errors = vErrors;
+validate562.errors = vErrors;
 return errors === 0;
 }
-validate554.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate562.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema160 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate559(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate567(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate559.evaluated;
+const evaluated0 = validate567.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17210,17 +17356,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate559.errors = vErrors;
+validate567.errors = vErrors;
 return errors === 0;
 }
-validate559.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate567.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema163 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate564(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate572(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate564.evaluated;
+const evaluated0 = validate572.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17332,17 +17478,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate564.errors = vErrors;
+validate572.errors = vErrors;
 return errors === 0;
 }
-validate564.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate572.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate568(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate576(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate568.evaluated;
+const evaluated0 = validate576.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17478,17 +17624,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate568.errors = vErrors;
+validate576.errors = vErrors;
 return errors === 0;
 }
-validate568.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate576.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema163 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema165 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate574(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate582(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate574.evaluated;
+const evaluated0 = validate582.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17618,17 +17764,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate574.errors = vErrors;
+validate582.errors = vErrors;
 return errors === 0;
 }
-validate574.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate582.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema166 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate579(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate587(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate579.evaluated;
+const evaluated0 = validate587.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17752,17 +17898,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate579.errors = vErrors;
+validate587.errors = vErrors;
 return errors === 0;
 }
-validate579.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate587.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema165 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema167 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate583(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate591(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate583.evaluated;
+const evaluated0 = validate591.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17892,10 +18038,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate583.errors = vErrors;
+validate591.errors = vErrors;
 return errors === 0;
 }
-validate583.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate591.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 export const parameters = {
   activateCollaborator: validate1,
@@ -17922,72 +18068,72 @@ export const parameters = {
   deleteWebhook: validate111,
   endConnection: validate115,
   exportGroup: validate119,
-  exportGroupAlias: validate146,
-  exportIndividual: validate161,
-  exportList: validate168,
-  exportPersonalData: validate187,
-  getApp: validate192,
-  getAuthUser: validate196,
-  getCollaborator: validate198,
-  getCompany: validate208,
-  getConnection: validate212,
-  getCustomField: validate216,
-  getDelivery: validate220,
-  getDeliveryCounts: validate226,
-  getDirectory: validate231,
-  getDocument: validate235,
-  getExport: validate240,
-  getImport: validate244,
-  getImportTemplate: validate248,
-  getNotifications: validate255,
-  getSignInSummary: validate259,
-  getStatus: validate262,
-  getWebhook: validate266,
-  getWebhookFigures: validate270,
-  importCollaborators: validate274,
-  listApps: validate278,
-  listAudit: validate285,
-  listCollaborators: validate308,
-  listConnections: validate337,
-  listCustomFields: validate350,
-  listDeletedCollaborators: validate357,
-  listDeliveries: validate363,
-  listDirectories: validate377,
-  listDirectoryErrors: validate382,
-  listDirectoryGroups: validate388,
-  listDirectorySyncs: validate394,
-  listDocuments: validate400,
-  listEventTypes: validate408,
-  listEvents: validate411,
-  listExports: validate421,
-  listFieldValues: validate428,
-  listHistory: validate435,
-  listImportErrors: validate441,
-  listImports: validate447,
-  listInvitations: validate454,
-  listOrgChart: validate461,
-  listPermissions: validate470,
-  listWebhooks: validate473,
-  patchCollaborator: validate478,
-  performList: validate484,
-  performSubscribe: validate488,
-  performUnsubscribe: validate492,
-  redeliver: validate496,
-  redeliverRange: validate502,
-  resendInvitation: validate507,
-  restoreCollaborator: validate512,
-  rotateAppSecret: validate517,
-  rotateDirectoryToken: validate522,
-  rotateWebhookSecret: validate527,
-  sendInvitation: validate532,
-  setNotifications: validate537,
-  setPhoto: validate541,
-  testWebhook: validate547,
-  updateApp: validate554,
-  updateCollaborator: validate559,
-  updateCompany: validate564,
-  updateCustomField: validate568,
-  updateDirectory: validate574,
-  updateWebhook: validate579,
-  uploadDocument: validate583,
+  exportGroupAlias: validate148,
+  exportIndividual: validate164,
+  exportList: validate174,
+  exportPersonalData: validate195,
+  getApp: validate200,
+  getAuthUser: validate204,
+  getCollaborator: validate206,
+  getCompany: validate216,
+  getConnection: validate220,
+  getCustomField: validate224,
+  getDelivery: validate228,
+  getDeliveryCounts: validate234,
+  getDirectory: validate239,
+  getDocument: validate243,
+  getExport: validate248,
+  getImport: validate252,
+  getImportTemplate: validate256,
+  getNotifications: validate263,
+  getSignInSummary: validate267,
+  getStatus: validate270,
+  getWebhook: validate274,
+  getWebhookFigures: validate278,
+  importCollaborators: validate282,
+  listApps: validate286,
+  listAudit: validate293,
+  listCollaborators: validate316,
+  listConnections: validate345,
+  listCustomFields: validate358,
+  listDeletedCollaborators: validate365,
+  listDeliveries: validate371,
+  listDirectories: validate385,
+  listDirectoryErrors: validate390,
+  listDirectoryGroups: validate396,
+  listDirectorySyncs: validate402,
+  listDocuments: validate408,
+  listEventTypes: validate416,
+  listEvents: validate419,
+  listExports: validate429,
+  listFieldValues: validate436,
+  listHistory: validate443,
+  listImportErrors: validate449,
+  listImports: validate455,
+  listInvitations: validate462,
+  listOrgChart: validate469,
+  listPermissions: validate478,
+  listWebhooks: validate481,
+  patchCollaborator: validate486,
+  performList: validate492,
+  performSubscribe: validate496,
+  performUnsubscribe: validate500,
+  redeliver: validate504,
+  redeliverRange: validate510,
+  resendInvitation: validate515,
+  restoreCollaborator: validate520,
+  rotateAppSecret: validate525,
+  rotateDirectoryToken: validate530,
+  rotateWebhookSecret: validate535,
+  sendInvitation: validate540,
+  setNotifications: validate545,
+  setPhoto: validate549,
+  testWebhook: validate555,
+  updateApp: validate562,
+  updateCollaborator: validate567,
+  updateCompany: validate572,
+  updateCustomField: validate576,
+  updateDirectory: validate582,
+  updateWebhook: validate587,
+  uploadDocument: validate591,
 };

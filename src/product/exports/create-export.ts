@@ -1,5 +1,6 @@
 /** Creating an export: made immediately when small, otherwise by a worker. */
 import { sql } from 'kysely';
+import type { Language } from '../../contract/languages/language.ts';
 import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { NewRow, Tenant } from '../../platform/db/tenant.ts';
@@ -57,11 +58,15 @@ export async function createExport(
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by: groupBy = 'department', ...filtering }: Omit<ExportFilters, 'custom_fields'> & { group_by?: GroupBy },
+  {
+    group_by: groupBy = 'department',
+    language,
+    ...filtering
+  }: Omit<ExportFilters, 'custom_fields'> & { group_by?: GroupBy; language: Language },
 ): Promise<ExportRow> {
-  const query = { filters: filtersOf(filtering, asking), group_by: groupBy };
+  const query = { filters: filtersOf(filtering, asking), group_by: groupBy, language };
   const request = { kind: 'group', format: 'xlsx', query } as const;
-  return createExport(asking, request, groupFilename(groupBy));
+  return createExport(asking, request, groupFilename(query));
 }
 
 async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, atOnce: number): Promise<boolean> {

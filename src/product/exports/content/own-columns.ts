@@ -18,11 +18,11 @@ interface OwnColumn {
 }
 
 /** Those of which the reader sees somebody's. */
-export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>): OwnColumn[] {
+export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): OwnColumn[] {
   const active = viewer.member.fields?.active ?? [];
   const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
   return shown.map((field) => ({
-    column: { header: ownHeader(field, active), kind: kinds[field.type] ?? 'text' },
+    column: { header: ownHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
     cell: (values) => cellOf(field, values[field.key]),
   }));
 }
