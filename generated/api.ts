@@ -9778,7 +9778,8 @@ export interface components {
         };
         /**
          * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
-         *     where several have, it is asked in a dry run, and an error otherwise. Refused for CSV files (`field_not_allowed`).
+         *     where several have, it is asked in a dry run, and an error otherwise. `*` reads all sheets with the headers of the
+         *     first, one below the other, and so does an export of groups without being told. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -9890,6 +9891,7 @@ export interface components {
              *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
              *     | `names_joined` | names were joined from several columns |
              *     | `names_turned` | names with the family name first were turned round |
+             *     | `sheets_joined` | the people of several sheets are read one below the other, and rows are counted on |
              *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
              *     | `decimal` | other numbers of the file show which sign stands before decimals |
              *     | `currency` | signs of currencies were left out of the numbers |

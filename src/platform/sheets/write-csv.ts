@@ -28,14 +28,14 @@ async function* csvOf(
 /** Only texts can be formulas: a number that is negative stays one. */
 function cellText(cell: Cell, delimiter: string): string {
   if (cell === null) return '';
-  if (typeof cell === 'number' && delimiter === ';') return withComma(cell);
+  if (typeof cell === 'number') return numberText(cell, delimiter === ';' ? ',' : '.');
   if (typeof cell !== 'string') return String(cell);
   const text = neutralise(cell);
   return /[",;\t|\r\n]|^\s|\s$|^sep=/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Of three decimals behind few digits a reader can't tell whether they are thousands: one more zero shows it. */
-function withComma(cell: number): string {
+function numberText(cell: number, decimal: string): string {
   const text = String(cell);
-  return (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text).replace('.', ',');
+  return (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text).replace('.', decimal);
 }

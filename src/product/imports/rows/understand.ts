@@ -149,6 +149,10 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
   const { row, units } = columns.header;
   const warnings: ImportWarning[] = columns.warnings();
   const add = (code: ImportWarning['code'], message: Text) => warnings.push({ code, message, column: null });
+  if (choice.joined.length > 0) {
+    const list = choice.joined.map((name) => `“${name}”`).join(', ');
+    add('sheets_joined', say`These sheets are read one below the other, and their rows are counted on: ${list}`);
+  }
   if (choice.leftOut.length > 0) {
     const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
     add('sheets_left_out', say`Only the sheet “${choice.file.info.sheet!}” is read. These are left out: ${list}`);
