@@ -9779,7 +9779,7 @@ export interface components {
         /**
          * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
          *     where several have, it is asked in a dry run, and an error otherwise. `*` reads all sheets with the headers of the
-         *     first, one below the other, and so does an export of groups without being told. Refused for CSV files (`field_not_allowed`).
+         *     first, one below the other; for an exported workbook of groups that is the default. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;

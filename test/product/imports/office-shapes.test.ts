@@ -1,6 +1,6 @@
 /** Files as offices send them, dropped as they are: whose data is read, what is said, and where there are errors. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { errorsOf, imported, places, sendImport } from '../../helpers/imports.ts';
+import { endOf, errorsOf, imported, places, sendImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { shapeCases } from './office-files/shapes.ts';
 
@@ -30,4 +30,18 @@ test.each(shapeCases.map((each) => [each.title, each] as const))('%s', async (_t
 test('an empty file is refused', async () => {
   const { body } = await sendImport(app.admin, { file: Buffer.alloc(0) }).expect(400);
   expect(body.details).toMatchObject({ file: [{ code: 'too_short' }] });
+});
+
+test('sheets with the same headers are read one below the other where somebody says so', async () => {
+  const { file } = shapeCases.find(({ title }) => title.startsWith('a sheet for each department'))!;
+  const { questions, id } = await imported(app.admin, { file: await file(), filename: 'list', dry_run: true });
+  expect(questions[0]!.choices.map(({ answer }) => answer)).toEqual(['Port', 'Lista', '*']);
+  await app.admin.post(`/v1/imports/${id}/answers`, { answers: { sheet: '*' } }).expect(202);
+  const job = await endOf(app.admin, id);
+  expect(job.preview.map(({ row, values }) => [row, values.name])).toEqual([
+    [3, 'Rui Reis'],
+    [4, 'Maëlle Roux'],
+    [5, 'Eva Prado'],
+  ]);
+  expect(job.warnings.map(({ code }) => code)).toEqual(['sheets_joined', 'rows_left_out']);
 });
