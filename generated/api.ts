@@ -1233,7 +1233,7 @@ export interface paths {
          *     | | |
          *     |---|---|
          *     | size | 1 byte to 10 MB (10,485,760 bytes); a larger file gets 413 before it has arrived whole |
-         *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
+         *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, ODT, ODS, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
          *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
