@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { say } from '../../contract/languages/text.ts';
+import { megabytes } from '../values/megabytes.ts';
 import { likelyDelimiter } from './delimiter.ts';
 import type { Effort } from './effort.ts';
 import { encodingOf, utf8Pieces } from './encoding.ts';
@@ -165,7 +166,7 @@ function csvFault(error: CsvError): SheetError {
 
 function longRow(row: number, cause?: unknown): SheetError {
   const limit = longestRowBytes;
-  return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, cause);
+  return new SheetError('cell_too_long', say`A row has more than ${megabytes(limit)} MB.`, { row, limit }, cause);
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {
