@@ -78,9 +78,7 @@ export function officeKind(names: string[], head: Buffer): 'docx' | 'xlsx' | 'od
 /** Its first entry is its media type as it stands, without an extra field (ODF 1.3, part 2, section 3.3). */
 function openDocumentKind(head: Buffer): 'odt' | 'ods' | undefined {
   const [, kind] =
-    /^mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet)PK/.exec(
-      head.toString('latin1', 30, 120),
-    ) ?? [];
+    /^mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet)PK/.exec(head.toString('latin1', 30, 120)) ?? [];
   if (kind === undefined) return undefined;
   return kind === 'text' ? 'odt' : 'ods';
 }

@@ -4,7 +4,7 @@ import type { TableInfo } from '../../platform/sheets/types.ts';
 const property = 'export';
 /** Those that have sheets beside one of people. */
 const kinds = ['group', 'individual'] as const;
-export type MarkedExport = (typeof kinds)[number];
+type MarkedExport = (typeof kinds)[number];
 
 /** What `writeWorkbook` hides in it. */
 export function exportProperties(kind: MarkedExport): Record<string, string> {

@@ -41,12 +41,23 @@ test.each([
   expect(readNumber(text)).toMatchObject({ kind: 'ambiguous', comma, point });
 });
 
-test.each(['', 'a', '68k', '68K€', '68 MIL', 'MM$ 5', '5 MIO', '(3.500,00)', '68.400.50', '1e3', '12%', '3.500,00 to 4.000,00', 'R$'])(
-  '%j is no number',
-  (text) => {
-    expect(readNumber(text)).toEqual({ kind: 'none' });
-  },
-);
+test.each([
+  '',
+  'a',
+  '68k',
+  '68K€',
+  '68 MIL',
+  'MM$ 5',
+  '5 MIO',
+  '(3.500,00)',
+  '68.400.50',
+  '1e3',
+  '12%',
+  '3.500,00 to 4.000,00',
+  'R$',
+])('%j is no number', (text) => {
+  expect(readNumber(text)).toEqual({ kind: 'none' });
+});
 
 test('placeholders, errors and shortened numbers are told from people', () => {
   for (const text of ['NULL', 'NA', 'N/A', '\\N', '-', '(null)', 'nan', 'NaT', 'None', 'n/d', '?', '—']) {

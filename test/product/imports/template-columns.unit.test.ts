@@ -20,10 +20,6 @@ test.each(languages)('the headers in %s are names that an import knows, without 
   expect([match.guessed.size, match.unknown, match.doubled]).toEqual([0, [], []]);
 });
 
-test('the headers in English are the labels of exports', () => {
-  expect(importColumns.map(({ key }) => columnHeaders[key].in('en'))).toEqual(importColumns.map(({ label }) => label));
-});
-
 test.each(languages)('what Excel shows beside a cell fits in %s', (language) => {
   for (const { key } of importColumns) {
     const { rule } = columnWords[key];

@@ -35,7 +35,7 @@ const kinds: Partial<Record<CompanyField['type'], SheetColumn['kind']>> = {
 
 const taken = new Set(
   [
-    ...[...importColumns, ...readOnlyColumns].flatMap(({ key, label }) => [key, label]),
+    ...[...importColumns, ...readOnlyColumns].map(({ key }) => key),
     ...Object.values(columnNames).flatMap((names) => Object.values(names).flat()),
     ...Object.values(readOnlyNames).flat(),
     ...Object.entries(importOnlyNames).flatMap(([key, names]) => [key, ...names]),

@@ -5,14 +5,13 @@ import type { DateOrder } from '../../../platform/sheets/date-texts.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { DecimalSign } from '../../../platform/sheets/number-texts.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
-import { importColumns } from '../../collaborators/sheet-columns.ts';
 import type { AskedFault } from '../state/questions.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 import { type Cleaned, cleanCells, type GarbledText } from './clean-cells.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { isKnownStatus } from './employment-status.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
-import type { TableField } from './import-fields.ts';
+import { kindOf, type TableField } from './import-fields.ts';
 import { readMarks } from './marked-rows.ts';
 import { type NameOrder, type Names, readNames } from './name-columns.ts';
 import { type NumberColumn, readNumberColumn } from './number-columns.ts';
@@ -24,8 +23,6 @@ import { isConfirmed, shownHeader, type TableColumns } from './table-columns.ts'
 
 /** Of an amount of money. */
 const decimals = 2;
-
-const kinds = new Map<string, string>(importColumns.map(({ key, kind }) => [key, kind]));
 
 /** What was found while the rows were read, one after the other. */
 export interface Found {
@@ -80,14 +77,14 @@ export async function understand(found: Found, settings: TableSettings): Promise
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
   const marked = readMarks(rows, choice.file.marks);
-  const used = new Map(keys.flatMap((key, column) => (key ? [[column, isText(key)] as const] : [])));
+  const used = new Map(keys.flatMap((key, column) => (key ? [[column, kindOf(key) === 'text'] as const] : [])));
   const { garbled_text: garbled, name_order: order } = settings;
   const cleaned = await cleanCells(rows, { columns: used, garbled: (garbled as GarbledText | null) ?? undefined });
   const { from1904 = false } = choice.file.info;
   const dates = new Map<number, DateColumn>();
   const numbers = new Map<number, NumberColumn>();
   for (const [column, key] of keys.entries()) {
-    const kind = kinds.get(key ?? '');
+    const kind = kindOf(key);
     if (kind === 'date') {
       dates.set(column, await readDateColumn(rows, column, { ...meantOf(column, settings), from1904 }));
     } else if (kind === 'money') {
@@ -105,10 +102,6 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
     numbers,
     names: await readNames(rows, names, header.cells, (order as NameOrder) ?? undefined),
   };
-}
-
-function isText(key: string): boolean {
-  return (kinds.get(key) ?? 'text') === 'text';
 }
 
 /** Dates that were committed are read as the dry run has said. */

@@ -5,7 +5,7 @@ import { odsOf } from '../../../platform/sheets/other-workbooks.ts';
 
 type Value = string | number | null;
 
-export interface ShapeCase {
+interface ShapeCase {
   title: string;
   filename?: string;
   file(): Buffer | Promise<Buffer>;
