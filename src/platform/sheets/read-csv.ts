@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { say } from '../../contract/languages/text.ts';
-import { megabytes } from '../values/megabytes.ts';
 import { likelyDelimiter } from './delimiter.ts';
 import type { Effort } from './effort.ts';
 import { encodingOf, utf8Pieces } from './encoding.ts';
@@ -13,8 +12,9 @@ import { unquotedLine, unquotedLines } from './quoted-lines.ts';
 import type { Table } from './read-xlsx.ts';
 import type { Cell, ReadLimits, Row } from './types.ts';
 
-/** Bytes of one row, delimiters, quoted line breaks and all. */
-const longestRowBytes = 2 * 1024 * 1024;
+/** Of one row, delimiters, quoted line breaks and all. */
+const longestRowMb = 2;
+const longestRowBytes = longestRowMb * 1024 * 1024;
 /** With those that are empty; a sheet has no more. */
 const mostRows = 1_048_576;
 const groupRows = 500;
@@ -166,7 +166,7 @@ function csvFault(error: CsvError): SheetError {
 
 function longRow(row: number, cause?: unknown): SheetError {
   const limit = longestRowBytes;
-  return new SheetError('cell_too_long', say`A row has more than ${megabytes(limit)} MB.`, { row, limit }, cause);
+  return new SheetError('cell_too_long', say`A row has more than ${longestRowMb} MB.`, { row, limit }, cause);
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {
