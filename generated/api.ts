@@ -379,7 +379,8 @@ export interface paths {
          *     Up to 20,000 collaborators, the file is ready in the response: 200. Above, the response is 202; read the export again
          *     (`getExport`) until it is `completed`. It shows the company as it was at one moment.
          *
-         *     The first row of a workbook or CSV file has headers. Text that a spreadsheet could take for a formula, because it
+         *     The first row of a workbook or CSV file has headers, in the language of the reader (`language`). CSV has the delimiter
+         *     and the decimal sign of that language's spreadsheet programs (`delimiter`). Text that a spreadsheet could take for a formula, because it
          *     begins with `=`, `+`, `-` or `@`, has an apostrophe in front; phone numbers such as `+55 11 3555-0100` only in CSV, as a
          *     cell of a workbook is a text beyond doubt. The import takes that back, so an export can be imported as it is.
          *
@@ -462,6 +463,8 @@ export interface paths {
          *     one.
          *
          *     Within a sheet people are sorted by name. With more than 200 groups, the smallest are together on one sheet.
+         *
+         *     The workbook can be imported as it is: an import reads the people of all its sheets.
          *
          *     Salaries need the scope `salary:read`.
          *
@@ -1233,7 +1236,7 @@ export interface paths {
          *     | | |
          *     |---|---|
          *     | size | 1 byte to 10 MB (10,485,760 bytes); a larger file gets 413 before it has arrived whole |
-         *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
+         *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, ODT, ODS, plain text, CSV |
          *
          *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
          *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`, or `content_base64` of JSON. For
@@ -9972,7 +9975,8 @@ export interface components {
         };
         /**
          * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one that has headers;
-         *     where several have, it is asked in a dry run, and an error otherwise. Refused for CSV files (`field_not_allowed`).
+         *     where several have, it is asked in a dry run, and an error otherwise. `*` reads all sheets with the headers of the
+         *     first, one below the other; for an exported workbook of groups that is the default. Refused for CSV files (`field_not_allowed`).
          * @example Staff 2026
          */
         ImportSheet: string | null;
@@ -10096,10 +10100,13 @@ export interface components {
              *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
              *     | `names_joined` | names were joined from several columns |
              *     | `names_turned` | names with the family name first were turned round |
+             *     | `sheets_joined` | the people of several sheets are read one below the other, and rows are counted on |
              *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
              *     | `decimal` | other numbers of the file show which sign stands before decimals |
              *     | `currency` | signs of currencies were left out of the numbers |
              *     | `placeholders` | words such as NULL were read as empty cells |
+             *     | `merged_cells` | merged cells count for every row that they cover |
+             *     | `hidden_rows` | rows that the sheet hides, by a filter for example, are read as all others |
              *     | `formula_results` | cells with a formula were read as its last result |
              *     | `status` | some words of a status column are not known, and change nothing |
              *     | `manager_not_found` | some people are imported without a manager, who was not found |
@@ -12933,6 +12940,13 @@ export interface components {
          */
         ExportCollaboratorId: string;
         /**
+         * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+         *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+         *     Spanish. Other formats have none.
+         * @example semicolon
+         */
+        ExportDelimiter: "comma" | "semicolon";
+        /**
          * @description The file format. Left out, it is `xlsx`.
          * @example csv
          */
@@ -12948,6 +12962,12 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+         *     `Accept-Language` decides. JSON has the names of this API in every language.
+         * @example pt
+         */
+        ExportLanguage: "en" | "pt" | "es";
         /**
          * @description Only exports with this status.
          * @example completed
@@ -13785,6 +13805,19 @@ export interface operations {
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
+                 * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+                 *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+                 *     Spanish. Other formats have none.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["ExportDelimiter"];
             };
             header: {
                 /**
@@ -13842,6 +13875,19 @@ export interface operations {
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
+                 * @description What stands between the cells of a CSV file, as the spreadsheet program that opens it expects: `semicolon` goes with
+                 *     a decimal comma, `comma` with a decimal point. Left out, it is `comma` in English and `semicolon` in Portuguese and
+                 *     Spanish. Other formats have none.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["ExportDelimiter"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active
@@ -13996,6 +14042,12 @@ export interface operations {
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
                 /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
+                /**
                  * @description Only collaborators with this status.
                  * @example active
                  */
@@ -14122,6 +14174,12 @@ export interface operations {
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
+                /**
+                 * @description The language of headers, names of sheets and the file name: English, Portuguese (Brazil) or Spanish. Without it,
+                 *     `Accept-Language` decides. JSON has the names of this API in every language.
+                 * @example pt
+                 */
+                language?: components["parameters"]["ExportLanguage"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active

@@ -205,9 +205,10 @@ export class World {
       quotas: createQuotas(this.config.quotas, new Registry()),
       exportLeaseS: this.config.exports.leaseS,
     };
-    await createExport(asking, { kind: 'list', format: 'csv', query: { filters: {} } }, listFilename('csv'));
+    const list = { kind: 'list', format: 'csv', query: { filters: {}, language: 'en' } } as const;
+    await createExport(asking, list, listFilename(list));
     this.tell(by, 'exportList', undefined, { format: 'csv' });
-    await createGroupExport(asking, {});
+    await createGroupExport(asking, { language: 'en' });
     this.tell(by, 'exportGroup', undefined, { group_by: 'department' });
   }
 

@@ -12,12 +12,12 @@ export const importsPath = '/v1/collaborators/import';
 export const requiredHeaders = ['name', 'email', 'position', 'department'];
 
 /** Rows as a csv file, with quotes where they are needed. */
-export function csv(rows: readonly (readonly (string | number | null)[])[]): Buffer {
+export function csv(rows: readonly (readonly (string | number | null)[])[], delimiter = ','): Buffer {
   const cell = (value: string | number | null) => {
     const text = String(value ?? '');
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return /[",\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return Buffer.from(rows.map((row) => `${row.map(cell).join(',')}\n`).join(''));
+  return Buffer.from(rows.map((row) => `${row.map(cell).join(delimiter)}\n`).join(''));
 }
 
 /** @param serials who is in it: each makes one person */

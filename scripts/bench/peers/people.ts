@@ -2,6 +2,7 @@
 
 import type { SheetColumn } from '../../../src/platform/sheets/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 
 /** What offices have of their people, managers by their addresses, and two that only exports have and imports leave out. */
@@ -9,7 +10,7 @@ const keys = `name email position department phone hire_date salary manager_emai
   emergency_contact.name emergency_contact.phone emergency_contact.relationship status created_at`.split(/\s+/);
 const known = [...importColumns, ...readOnlyColumns];
 const fields = keys.map((key) => known.find((column) => column.key === key)!);
-export const columns: SheetColumn[] = fields.map(({ label, kind }) => ({ header: label, kind }));
+export const columns: SheetColumn[] = fields.map(({ key, kind }) => ({ header: columnHeaders[key].in('en'), kind }));
 
 /** The first are managers of the others. */
 const managers = 100;
@@ -51,8 +52,8 @@ export function people(count: number): Generator<Cell[][]> {
 }
 
 /** Every column of an export: more than the import of the same people had. */
-export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ label, kind }) => {
-  return { header: label, kind };
+export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ key, kind }) => {
+  return { header: columnHeaders[key].in('en'), kind };
 });
 
 /**

@@ -6,6 +6,7 @@ import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { megabytes } from '../../platform/values/megabytes.ts';
 import { normalizeCoding } from './content-coding.ts';
 import { giveBack, parseJson, readJson } from './json-body.ts';
 import type { OperationRecord } from './operation-record.ts';
@@ -153,7 +154,7 @@ async function formBody(
   }
   // What says itself that it is too large is not read at all.
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes!)
-    throw payloadTooLarge(say`The form is larger than ${maxBodyBytes!} bytes.`);
+    throw payloadTooLarge(say`The form is larger than ${megabytes(maxBodyBytes!)} MB.`);
   const { notTaken, readForm } = await import('./multipart.ts'); // with the library of forms, by the first one
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,

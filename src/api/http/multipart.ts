@@ -15,6 +15,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { megabytes } from '../../platform/values/megabytes.ts';
 import { hasReplacements } from './utf8.ts';
 
 /** Far more than any form here needs. */
@@ -103,7 +104,7 @@ class Reading {
     const { max_bytes: maxBytes } = this.#reader;
     this.#bytes += bytes;
     if (this.#bytes <= maxBytes) return;
-    const problem = payloadTooLarge(say`The form is larger than ${maxBytes} bytes.`);
+    const problem = payloadTooLarge(say`The form is larger than ${megabytes(maxBytes)} MB.`);
     this.#overflow.reject(problem);
     for (const part of this.#parts) part.destroy(problem);
   }

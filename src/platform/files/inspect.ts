@@ -22,6 +22,7 @@ import {
 import { zipTailBytes } from './zip.ts';
 
 const headBytes = 8_192;
+const archiveHeadBytes = 200;
 /** Held for one file on its way in, and again on its way out: many arrive at once. */
 const waitingBytes = 16_384;
 /** What a browser or a server would run, if it were led to take the file for something else. */
@@ -119,6 +120,8 @@ export class Inspector extends PassingFile {
   readonly #claim: Claim;
   #type: DocumentType | undefined;
   #text: TextCheck | undefined;
+  /** The first bytes, as many as tell an archive from others. */
+  head = Buffer.alloc(0);
 
   constructor(claim: Claim, maxBytes: number) {
     super(maxBytes);
@@ -132,6 +135,7 @@ export class Inspector extends PassingFile {
 
   protected async judge(head: Buffer): Promise<void> {
     this.#type = await typeOf(head, this.#claim);
+    this.head = Buffer.from(head.subarray(0, archiveHeadBytes));
     if (this.#type.content === 'text') this.#text = createTextCheck(head);
   }
 
@@ -154,9 +158,12 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const type = named ?? shown ?? typeByMediaType(declared);
   if (!type) throw notAccepted();
   if (!mayDeclare(type, declared)) {
-    throw refused('invalid_format', say`The file is sent as ${declared}, but its name says otherwise.`);
+    throw refused(
+      'invalid_format',
+      say`By its name the file is ${kindOf(type)}, but it is sent as another kind of file.`,
+    );
   }
-  if (!(await agrees(type, head))) throw notOfItsType(type);
+  if (!(await agrees(type, head))) throw notOfItsType(type, await byMagic(head));
   return type;
 }
 
@@ -168,10 +175,16 @@ async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
 }
 
 async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
-  const found = await typeByContent(head);
+  const found = (await typeByContent(head)) ?? (isPdfInside(head) ? 'application/pdf' : undefined);
   if (found === 'image/heif' && isHeicInside(head)) return typeByMediaType('image/heic');
   const type = found === undefined ? undefined : typeByMediaType(found);
   return type?.content === 'magic' ? type : undefined;
+}
+
+/** Readers look for a PDF's first line in so many bytes: programs write a mark, empty lines or orders to a printer in front. */
+function isPdfInside(head: Buffer): boolean {
+  const at = head.subarray(0, 1_024).indexOf('%PDF-');
+  return at > 0 && !head.subarray(0, at).includes('<');
 }
 
 /** `mif1` only says “an image container”; the compatible brands behind it say whether it is HEVC, as HEIC is. */
@@ -187,12 +200,17 @@ function refused(code: 'too_short' | 'invalid_format', message: Text): Problem {
 export function notAccepted(): Problem {
   return refused(
     'invalid_format',
-    say`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), plain text and CSV.`,
+    say`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), OpenDocument (odt, ods), plain text and CSV.`,
   );
 }
 
-export function notOfItsType(type: DocumentType): Problem {
-  return refused('invalid_format', say`The content of the file is not ${kindOf(type)}.`);
+/** @param shown what its content is, where that is known */
+export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem {
+  const message =
+    shown && shown !== type
+      ? say`The content of the file is ${kindOf(shown)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${shown.extensions[0]!}.`
+      : say`The content of the file is not ${kindOf(type)}.`;
+  return refused('invalid_format', message);
 }
 
 /** As people call it. */
@@ -200,6 +218,7 @@ function kindOf({ extensions: [ending] }: DocumentType): Text | string {
   const names: Record<string, Text | string> = {
     ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: say`plain text` },
     ...{ docx: say`a Word document (docx)`, xlsx: say`an Excel workbook (xlsx)` },
+    ...{ odt: say`an OpenDocument text (odt)`, ods: say`an OpenDocument spreadsheet (ods)` },
   };
   return names[ending!] ?? ending!;
 }

@@ -27,7 +27,7 @@ export function safeName(name: string): string {
 
 /** The part behind the last dot, in lower case; empty when there is none. */
 export function extensionOf(name: string): string {
-  return /[^.]\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return /[^.].*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Cut between characters, in front of the extension. */

@@ -95,7 +95,7 @@ async function examineEnd(storage: Storage, key: string, inspector: Inspector): 
     return;
   }
   const names = list && zipNames(await zipListBytes(storage, key, list, tail, size));
-  if (!names || officeKind(names) !== type.extensions[0]) throw notOfItsType(type);
+  if (!names || officeKind(names, inspector.head) !== type.extensions[0]) throw notOfItsType(type);
 }
 
 /**

@@ -15,6 +15,7 @@ export interface DocumentType {
 
 const zip = ['application/zip', 'application/x-zip-compressed'];
 const office = 'application/vnd.openxmlformats-officedocument';
+const openDocument = 'application/vnd.oasis.opendocument';
 
 const documentTypes: readonly DocumentType[] = [
   { media_type: 'application/pdf', extensions: ['pdf'], aliases: ['application/x-pdf'], content: 'magic' },
@@ -24,6 +25,8 @@ const documentTypes: readonly DocumentType[] = [
   { media_type: 'image/heic', extensions: ['heic', 'heif'], aliases: ['image/heif'], content: 'magic' },
   { media_type: `${office}.wordprocessingml.document`, extensions: ['docx'], aliases: zip, content: 'office' },
   { media_type: `${office}.spreadsheetml.sheet`, extensions: ['xlsx'], aliases: zip, content: 'office' },
+  { media_type: `${openDocument}.text`, extensions: ['odt'], aliases: zip, content: 'office' },
+  { media_type: `${openDocument}.spreadsheet`, extensions: ['ods'], aliases: zip, content: 'office' },
   { media_type: 'text/plain', extensions: ['txt'], aliases: [], content: 'text' },
   {
     media_type: 'text/csv',

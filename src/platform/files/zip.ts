@@ -61,12 +61,24 @@ export function zipNames(list: Buffer): string[] | undefined {
 }
 
 /**
- * The ending of the Office document with these parts: `docx` or `xlsx`. Documents with macros are none of them, whatever
- * their name says.
+ * The ending of the Office document with these parts. Documents with macros are none of them, whatever their name says.
+ * @param head the beginning of the file, where an OpenDocument file says which of them it is
  */
-export function officeKind(names: string[]): 'docx' | 'xlsx' | undefined {
+export function officeKind(names: string[], head: Buffer): 'docx' | 'xlsx' | 'odt' | 'ods' | undefined {
   const has = (name: string) => names.includes(name);
+  if (has('mimetype')) {
+    const hasMacros = names.some((name) => /^(Basic|Scripts)\//.test(name));
+    return has('content.xml') && !hasMacros ? openDocumentKind(head) : undefined;
+  }
   if (!has('[Content_Types].xml') || names.some((name) => /(^|\/)vbaProject\.bin$/i.test(name))) return undefined;
   if (has('word/document.xml') && !has('xl/workbook.xml')) return 'docx';
   if (has('xl/workbook.xml') && !has('word/document.xml')) return 'xlsx';
+}
+
+/** Its first entry is its media type as it stands, without an extra field (ODF 1.3, part 2, section 3.3). */
+function openDocumentKind(head: Buffer): 'odt' | 'ods' | undefined {
+  const [, kind] =
+    /^mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet)PK/.exec(head.toString('latin1', 30, 120)) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === 'text' ? 'odt' : 'ods';
 }

@@ -3,9 +3,8 @@ import { guesser, plainName, withoutNotes } from './header-names.ts';
 import type { Cell } from './types.ts';
 
 export interface Field {
+  /** A name of it, too. */
   key: string;
-  /** As the header of the template has it. */
-  label: string;
   required: boolean;
   /** Other headers that mean the same, in any language. */
   aliases?: readonly string[];
@@ -122,7 +121,6 @@ function meaningIn(names: ReadonlyMap<string, string>, header: string): string |
 function namesOf(fields: readonly Field[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plainName(alias), key);
-  for (const { key, label } of fields) names.set(plainName(label), key);
   for (const { key } of fields) names.set(plainName(key), key);
   return names;
 }

@@ -25,8 +25,13 @@ export function readNumber(text: string): NumberReading {
   return reading.kind === 'none' || currency === undefined ? reading : { ...reading, currency };
 }
 
-/** Signs, and codes of ISO 4217 in capitals; in front or behind. `kr` and `zł` are the signs of several countries. */
-const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|R\$|Kč|kr\.?|zł|Ft|lei|Fr\.?|RM|Rp\.?)`;
+/**
+ * Signs, and codes of ISO 4217 in capitals; in front or behind. `kr` and `zł` are the signs of several countries. Other
+ * letters may be thousands or millions: 47K€, 47 MIL, 5 MM$.
+ */
+const codes = Intl.supportedValuesOf('currency').join('|');
+const dollars = String.raw`(?:US|AU|CA|NZ|HK|SG|MX|AR|CL|COL?|UY|RD|NT|TT|BR|[ABCJRSU])?\$`;
+const sign = String.raw`(?:${dollars}|\p{Sc}|${codes}|Kč|kr\.?|zł|Ft|lei|Fr\.?|RM|Rp\.?)`;
 const before = new RegExp(`^(${sign})\\s*(?=[+-]?\\d)`, 'u');
 const behind = new RegExp(`(?<=\\d|,-|,--)\\s*(${sign})$`, 'u');
 

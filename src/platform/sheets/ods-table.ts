@@ -7,6 +7,7 @@ import { damaged } from './error.ts';
 import { percentText } from './number-formats.ts';
 import { OdsText } from './ods-text.ts';
 import { cellKey, mostOfAPiece, type Piece, type Place } from './read-by-xlsx.ts';
+import { SheetMarks } from './sheet-marks.ts';
 import { refuseColumn, refuseText } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import { attribute, type XmlHandler } from './xml.ts';
@@ -19,6 +20,7 @@ interface OdsStyles {
 }
 
 const lastRow = 1_048_575;
+const hidden = new Set(['collapse', 'filter']);
 /** What may stand in a cell and has texts of its own. */
 const apart = new Set(['annotation', 'frame', 'note', 'ruby-text', 'table']);
 
@@ -34,6 +36,7 @@ export class OdsTable implements XmlHandler {
   readonly #place: number;
   readonly #styles: OdsStyles;
   readonly #limits: ReadLimits;
+  readonly marks = new SheetMarks();
   #pieces: Piece[] = [];
   #part = new Part();
   readonly #open: string[] = [];
@@ -73,6 +76,7 @@ export class OdsTable implements XmlHandler {
     else if (name === 'table-row') {
       this.#times = repeated(attributes, 'number-rows-repeated');
       this.#column = 0;
+      if (hidden.has(attribute(attributes, 'visibility') ?? '')) this.marks.addHidden(this.#row + 1);
     } else if (name === 'table-column') this.#addColumns(attributes);
   }
 
@@ -110,6 +114,8 @@ export class OdsTable implements XmlHandler {
     const times = repeated(attributes, 'number-columns-repeated');
     const type = attribute(attributes, 'office:value-type') ?? attribute(attributes, 'value-type');
     const isFormula = attribute(attributes, 'formula') !== undefined;
+    const rows = repeated(attributes, 'number-rows-spanned');
+    this.marks.addMerged({ column: this.#column, first: this.#row + 1, last: this.#row + rows });
     const isEmpty = isCovered || (type === undefined && text === '' && !isFormula);
     if (!isEmpty) {
       refuseColumn(this.#row + 1, this.#column + times - 1, this.#limits);

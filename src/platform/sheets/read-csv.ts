@@ -1,6 +1,6 @@
 /** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
 import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Parser, parse } from 'csv-parse';
 import { say } from '../../contract/languages/text.ts';
 import { likelyDelimiter } from './delimiter.ts';
 import type { Effort } from './effort.ts';
@@ -8,11 +8,13 @@ import { encodingOf, utf8Pieces } from './encoding.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
 import { restore } from './neutral.ts';
+import { unquotedLine, unquotedLines } from './quoted-lines.ts';
 import type { Table } from './read-xlsx.ts';
 import type { Cell, ReadLimits, Row } from './types.ts';
 
-/** Bytes of one row, delimiters, quoted line breaks and all. */
-const longestRowBytes = 2 * 1024 * 1024;
+/** Of one row, delimiters, quoted line breaks and all. */
+const longestRowMb = 2;
+const longestRowBytes = longestRowMb * 1024 * 1024;
 /** With those that are empty; a sheet has no more. */
 const mostRows = 1_048_576;
 const groupRows = 500;
@@ -27,21 +29,18 @@ export async function readCsv(
   const found = await encodingOf(bytes, encoding);
   const head = firstPiece(utf8Pieces(bytes, found));
   const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
-  const delimiter = declared?.[1] ?? likelyDelimiter(head);
+  const inner = unquotedLines(head);
+  const delimiter = declared?.[1] ?? likelyDelimiter(inner ?? head);
+  const pieces = skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0);
   return {
     info: { format: 'csv', encoding: found.encoding, ...(found.guess && { encoding_guess: found.guess }), delimiter },
-    groups: readRows(skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0), delimiter, limits, effort),
+    groups: readRows(inner === undefined ? pieces : linesWithin(pieces, delimiter), delimiter, limits, effort),
   };
 }
 
-async function* readRows(
-  pieces: Iterable<Buffer>,
-  delimiter: string,
-  limits: ReadLimits,
-  effort: Effort,
-): AsyncGenerator<Row[]> {
-  let parsed = 0; // the parser is ahead of who reads its rows
-  const parser = parse({
+/** Fields of a file, however its rows are told apart. */
+function parserOf(delimiter: string, onRecord?: (record: string[]) => void): Parser {
+  return parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -49,10 +48,30 @@ async function* readRows(
     trim: true, // around quotes and cells without them, not within quotes
     max_record_size: longestRowBytes,
     on_record(record: string[]) {
-      refuseFields(record, ++parsed, limits);
+      onRecord?.(record);
       return record;
     },
   });
+}
+
+/** Of lines that are quoted as a whole, what was quoted. */
+async function* linesWithin(pieces: Iterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
+  const parser = parserOf(delimiter);
+  const source = Readable.from(pieces);
+  source.on('error', (error) => parser.destroy(error));
+  for await (const record of source.pipe(parser)) {
+    yield Buffer.from(`${unquotedLine(record, delimiter)}\n`);
+  }
+}
+
+async function* readRows(
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  delimiter: string,
+  limits: ReadLimits,
+  effort: Effort,
+): AsyncGenerator<Row[]> {
+  let parsed = 0; // the parser is ahead of who reads its rows
+  const parser = parserOf(delimiter, (record) => refuseFields(record, ++parsed, limits));
   const source = Readable.from(withinRows(pieces, () => parsed, effort));
   source.on('error', (error) => parser.destroy(error));
   let rows: Row[] = [];
@@ -84,10 +103,14 @@ async function* readRows(
  * Pieces of the file, as long as its rows end. The parser limits the size of a row, but does not count delimiters.
  * @param parsed how many rows the parser has finished
  */
-function* withinRows(pieces: Iterable<Buffer>, parsed: () => number, effort: Effort): Generator<Buffer> {
+async function* withinRows(
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  parsed: () => number,
+  effort: Effort,
+): AsyncGenerator<Buffer> {
   let finished = 0;
   let rowBytes = 0;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     yield piece;
     rowBytes = parsed() === finished ? rowBytes + piece.length : 0;
     finished = parsed();
@@ -143,7 +166,7 @@ function csvFault(error: CsvError): SheetError {
 
 function longRow(row: number, cause?: unknown): SheetError {
   const limit = longestRowBytes;
-  return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, cause);
+  return new SheetError('cell_too_long', say`A row has more than ${longestRowMb} MB.`, { row, limit }, cause);
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {

@@ -29,6 +29,7 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   return {
     info: { format: 'ods', ...names, from1904: book.from1904 },
     groups: readPieces(pieces(archive, table), book.from1904, limits),
+    marks: table.marks,
   };
 }
 

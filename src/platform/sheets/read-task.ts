@@ -16,6 +16,7 @@ import { readOds } from './read-ods.ts';
 import { readXls } from './read-xls.ts';
 import { readXlsb } from './read-xlsb.ts';
 import { readXlsx, type Table } from './read-xlsx.ts';
+import type { SheetMarks } from './sheet-marks.ts';
 import { TextCount } from './too-much.ts';
 import type { ReadLimits, Row, TableInfo } from './types.ts';
 import { mainPart } from './workbook.ts';
@@ -34,7 +35,7 @@ export type ReadMessage =
   | { kind: 'started' }
   | { kind: 'info'; info: TableInfo }
   | { kind: 'rows'; rows: Row[] }
-  | { kind: 'end' }
+  | { kind: 'end'; marks?: SheetMarks }
   | { kind: 'refused'; code: SheetErrorCode; said: StoredText; details: SheetErrorDetails }
   /** The reader failed at it, which is a mistake of the reader. */
   | { kind: 'broken'; error: string };
@@ -52,7 +53,7 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
     const bytes = await bytesOf(source, limits);
     isRead = true;
     const effort = new Effort(limits);
-    const { info, groups } = await openTable(bytes, sheet, encoding, limits, effort);
+    const { info, groups, marks } = await openTable(bytes, sheet, encoding, limits, effort);
     send({ kind: 'info', info });
     for await (const rows of regrouped(groups, limits)) {
       effort.add(rows);
@@ -60,7 +61,7 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
       if (!(await asked.next())) return;
       send({ kind: 'rows', rows });
     }
-    send({ kind: 'end' });
+    send({ kind: 'end', ...(marks && { marks }) });
   } catch (error) {
     if (error instanceof SheetError) {
       send({ kind: 'refused', code: error.code, said: error.said.stored(), details: error.details });

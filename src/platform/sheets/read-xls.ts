@@ -6,6 +6,7 @@ import { openContainer } from './container.ts';
 import { damaged, SheetError } from './error.ts';
 import { cellKey, mostOfAPiece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
+import { SheetMarks } from './sheet-marks.ts';
 import { refusePiece, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import {
@@ -31,6 +32,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   return {
     info: { format: 'xls', ...names, from1904: book.from1904 },
     groups: readPieces(pieces(stream, book, chosen, limits), book.from1904, limits),
+    marks: marksOf(stream, chosen),
   };
 }
 
@@ -85,16 +87,41 @@ const leastBytes = new Map<number, number>([
 const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
 const formulaHeadBytes = 20;
 
-/** Records of cells, and of the texts that belong to one; without those of charts within the sheet. */
-function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsRecord> {
+/** Without those of charts within the sheet. */
+function* sheetRecords(stream: Buffer, { at }: XlsSheet): Generator<XlsRecord> {
   let depth = 0;
+  for (const found of xlsRecords(stream, at)) {
+    if (found.type === record.begin) depth++;
+    if (found.type === record.end && --depth === 0) return;
+    if (depth <= 1) yield found;
+  }
+}
+
+/** What a row says of itself when nobody sees it. */
+const hiddenRow = 0x20;
+
+function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
+  const marks = new SheetMarks();
+  for (const { type, at, end } of sheetRecords(stream, sheet)) {
+    const content = stream.subarray(at + 4, end);
+    if (type === record.row && content.length >= 16 && (content[12]! & hiddenRow) !== 0) {
+      marks.addHidden(content.readUInt16LE(0) + 1);
+    }
+    if (type !== record.merged) continue;
+    for (let place = 2; place + 8 <= content.length; place += 8) {
+      const [first, last, column] = [0, 2, 4].map((more) => content.readUInt16LE(place + more));
+      marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
+    }
+  }
+  return marks;
+}
+
+/** Records of cells, and of the texts that belong to one. */
+function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
   let previous = 0;
   let cell = 0;
-  for (const found of xlsRecords(stream, from)) {
+  for (const found of sheetRecords(stream, sheet)) {
     const { type, at, end } = found;
-    if (type === record.begin) depth++;
-    if (type === record.end && --depth === 0) return;
-    if (depth > 1) continue;
     if (type === record.more) {
       if (goOn.has(previous)) yield found;
       continue;

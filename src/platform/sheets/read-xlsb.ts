@@ -8,6 +8,7 @@ import { damaged } from './error.ts';
 import { usedFormats } from './number-formats.ts';
 import { cellKey, mostOfAPiece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
+import { SheetMarks } from './sheet-marks.ts';
 import { refuseSharedText, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import { relationsOf } from './workbook.ts';
@@ -34,9 +35,11 @@ export async function readXlsb(
   const { chosen, names } = chooseSheet(worksheets, sheet);
   const styles = await readStyles(archive, pathOf('styles'));
   const texts = await readSharedTexts(archive, pathOf('sharedStrings'), limits);
+  const marks = new SheetMarks();
   return {
     info: { format: 'xlsb', ...names, from1904: book.from1904 },
-    groups: readPieces(pieces(archive, chosen.path, styles, texts, limits), book.from1904, limits),
+    groups: readPieces(pieces(archive, chosen.path, styles, texts, limits, marks), book.from1904, limits),
+    marks,
   };
 }
 
@@ -112,6 +115,7 @@ async function* pieces(
   styles: Buffer,
   texts: readonly string[],
   limits: ReadLimits,
+  marks: SheetMarks,
 ): AsyncGenerator<Piece> {
   let part = new Part(texts, limits);
   for await (const records of xlsbRecords(archive.bytes(path))) {
@@ -121,10 +125,23 @@ async function* pieces(
         part = part.next();
       }
       part.add(found);
+      mark(marks, found);
     }
   }
   if (!part.hasEnded) throw damaged(say`a sheet ends too early`);
   yield { bytes: await around(part.records, styles), formulas: part.formulas };
+}
+
+/** What the flags of a row say when nobody sees it. */
+const hiddenRow = 0x10;
+
+function mark(marks: SheetMarks, { type, content }: XlsbRecord): void {
+  if (type === record.row && content.length >= 12 && (content[11]! & hiddenRow) !== 0) {
+    marks.addHidden(content.readUInt32LE(0) + 1);
+  }
+  if (type !== record.merged || content.length < 16) return;
+  const [first, last, column] = [0, 4, 8].map((at) => content.readUInt32LE(at));
+  marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
 }
 
 const packageTypes = 'http://schemas.openxmlformats.org/package/2006/content-types';

@@ -6,6 +6,7 @@ import { damaged } from './error.ts';
 import { columnOf, rowOf } from './letters.ts';
 import { restore } from './neutral.ts';
 import { type NumberFormat, numberValue } from './number-formats.ts';
+import { SheetMarks } from './sheet-marks.ts';
 import {
   refuseColumn,
   refuseEmptyCells,
@@ -21,11 +22,14 @@ import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml
 const number: NumberFormat = { kind: 'number' };
 const lastRow = 1_048_576;
 const longestShownChars = 20;
+const isTrue = new Set(['1', 'true']);
 
 export interface Table {
   info: TableInfo;
   /** In groups as large as they come. */
   groups: AsyncIterable<Row[]>;
+  /** Filled while the rows are read; a csv file has none. */
+  marks?: SheetMarks;
 }
 
 /**
@@ -48,7 +52,8 @@ export async function readXlsx(
   };
   const styles = await readStyles(archive, workbook.stylesPath);
   const texts = await readSharedTexts(archive, workbook.sharedTextsPath, limits);
-  return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from1904, limits)) };
+  const handler = new SheetHandler(styles, texts, workbook.from1904, limits);
+  return { info, groups: readSheet(archive, chosen.path, handler), marks: handler.marks };
 }
 
 async function* readSheet(archive: Archive, path: string, handler: SheetHandler): AsyncGenerator<Row[]> {
@@ -128,6 +133,7 @@ class SheetHandler implements XmlHandler {
   readonly #from1904: boolean;
   readonly #limits: ReadLimits;
   readonly #inline: TextCollector;
+  readonly marks = new SheetMarks();
   rows: Row[] = [];
   #rowCount = 0;
   #row = 0;
@@ -160,6 +166,7 @@ class SheetHandler implements XmlHandler {
 
   open(name: string, attributes: string): void {
     if (name === 'sheetData') this.#isInData = true;
+    else if (name === 'mergeCell') this.#addMerged(attribute(attributes, 'ref') ?? '');
     if (!this.#isInData) return;
     if (name === 'extLst') this.#extensions++;
     if (this.#extensions > 0) return;
@@ -197,9 +204,17 @@ class SheetHandler implements XmlHandler {
     if (row <= this.#row) throw damaged(say`its rows are not in order: row ${row} stands behind row ${this.#row}`);
     if (row > lastRow) throw damaged(say`a row stands behind the last that a sheet can have`);
     this.#row = row;
+    if (isTrue.has(attribute(attributes, 'hidden') ?? '')) this.marks.addHidden(row);
     this.#column = -1;
     this.#cells = [];
     this.#problems = [];
+  }
+
+  /** @param range such as D3:D4 */
+  #addMerged(range: string): void {
+    const [from = '', to = ''] = range.split(':');
+    const column = columnOf(from);
+    if (column >= 0) this.marks.addMerged({ column, first: rowOf(from), last: rowOf(to) });
   }
 
   #openCell(attributes: string): void {

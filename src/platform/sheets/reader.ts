@@ -9,6 +9,7 @@ import { say, Text } from '../../contract/languages/text.ts';
 import { takesTooLong } from './effort.ts';
 import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
+import { SheetMarks } from './sheet-marks.ts';
 import { type ReadLimits, type Row, readLimits, type TableInfo } from './types.ts';
 
 /** Groups of rows that may be under way: one is used while the next is made. */
@@ -29,6 +30,8 @@ export interface OpenTable extends AsyncDisposable {
   groups: AsyncIterable<Row[]>;
   /** The same, row by row. */
   rows: AsyncIterable<Row>;
+  /** Empty until the last row has been read. */
+  marks: SheetMarks;
   close(): void;
 }
 
@@ -73,9 +76,10 @@ export class SheetReader {
       await inbox.next(); // a thread is free, however long that took
       const first = await receive();
       if (first.kind !== 'info') throw unexpected(first);
-      const groups = groupsOf(receive, port);
+      const marks = new SheetMarks();
+      const groups = groupsOf(receive, port, marks);
       const close = () => port.close();
-      return { info: first.info, groups, rows: flat(groups), close, [Symbol.asyncDispose]: async () => close() };
+      return { info: first.info, groups, rows: flat(groups), marks, close, [Symbol.asyncDispose]: async () => close() };
     } catch (error) {
       port.close();
       throw error;
@@ -105,11 +109,19 @@ export class SheetReader {
   }
 }
 
-async function* groupsOf(receive: () => Promise<ReadMessage>, port: MessagePort): AsyncGenerator<Row[]> {
+async function* groupsOf(
+  receive: () => Promise<ReadMessage>,
+  port: MessagePort,
+  marks: SheetMarks,
+): AsyncGenerator<Row[]> {
   try {
     for (;;) {
       const message = await receive();
-      if (message.kind === 'end') return;
+      if (message.kind === 'end') {
+        for (const cells of message.marks?.merged ?? []) marks.addMerged(cells);
+        for (const row of message.marks?.hidden ?? []) marks.addHidden(row);
+        return;
+      }
       if (message.kind !== 'rows') throw unexpected(message);
       yield message.rows;
       port.postMessage('more');

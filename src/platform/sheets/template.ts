@@ -11,6 +11,8 @@ import type { Cell, CellKind } from './types.ts';
 import { writeWorkbook } from './write-xlsx.ts';
 
 export interface TemplateField extends Field {
+  /** Its header, without the mark of a required one. */
+  label: string;
   kind: CellKind;
   /** In plain words, what may stand there. */
   hint: string;

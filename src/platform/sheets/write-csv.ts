@@ -4,7 +4,7 @@ import { neutralise } from './neutral.ts';
 import type { Sheet } from './sheet.ts';
 import type { Cell } from './types.ts';
 
-/** @param delimiter the semicolon where numbers have a decimal comma: Excel there takes commas for text */
+/** @param delimiter the semicolon stands beside decimal commas, as Excel has both of them in such a country */
 export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>, delimiter = ','): Readable {
   return Readable.from(csvOf(sheet, delimiter), { objectMode: false, highWaterMark: 65_536 });
 }
@@ -13,11 +13,12 @@ async function* csvOf(
   { columns, groups }: Pick<Sheet, 'columns' | 'groups'>,
   delimiter: string,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\uFEFF${columns.map(({ header }) => cellText(header)).join(delimiter)}\r\n`);
+  yield Buffer.from(`\uFEFF${columns.map(({ header }) => cellText(header, delimiter)).join(delimiter)}\r\n`);
   for await (const group of groups) {
     let text = '';
     for (const cells of group) {
-      for (let at = 0; at < columns.length; at++) text += (at > 0 ? delimiter : '') + cellText(cells[at] ?? null);
+      for (let at = 0; at < columns.length; at++)
+        text += (at > 0 ? delimiter : '') + cellText(cells[at] ?? null, delimiter);
       text += '\r\n';
     }
     if (text !== '') yield Buffer.from(text);
@@ -25,9 +26,16 @@ async function* csvOf(
 }
 
 /** Only texts can be formulas: a number that is negative stays one. */
-function cellText(cell: Cell): string {
+function cellText(cell: Cell, delimiter: string): string {
   if (cell === null) return '';
+  if (typeof cell === 'number') return numberText(cell, delimiter === ';' ? ',' : '.');
   if (typeof cell !== 'string') return String(cell);
   const text = neutralise(cell);
   return /[",;\t|\r\n]|^\s|\s$|^sep=/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Of three decimals behind few digits a reader can't tell whether they are thousands: one more zero shows it. */
+function numberText(cell: number, decimal: string): string {
+  const text = String(cell);
+  return (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text).replace('.', decimal);
 }

@@ -30,6 +30,7 @@ export const record = {
   endCells: 146,
   bookProperties: 153,
   sheet: 156,
+  merged: 176,
   beginStyles: 617,
   endStyles: 618,
 } as const;

@@ -273,7 +273,7 @@ export const halfNames: readonly string[] = ['Name', 'Nome', 'Nombre', 'Nom'];
 export const readOnlyNames = {
   id: [],
   role: ['Papel', 'Perfil de acesso', 'Rol', 'Rolle', 'Rôle'],
-  avatar_url: ['Foto', 'Photographie'],
+  avatar_url: ['Photo', 'Foto', 'Photographie'],
   created_at: ['Criado em', 'Creado el', 'Erstellt am', 'Créé le'],
   updated_at: ['Atualizado em', 'Actualizado el', 'Geändert am', 'Modifié le'],
 } as const satisfies Record<

@@ -12,42 +12,36 @@ type Column = Field & Pick<SheetColumn, 'kind' | 'rule' | 'width'>;
 export const importColumns = [
   {
     key: 'name',
-    label: 'Name',
     required: true,
     kind: 'text',
     width: 28,
   },
   {
     key: 'email',
-    label: 'Email',
     required: true,
     kind: 'text',
     width: 32,
   },
   {
     key: 'position',
-    label: 'Position',
     required: true,
     kind: 'text',
     width: 24,
   },
   {
     key: 'department',
-    label: 'Department',
     required: true,
     kind: 'text',
     width: 24,
   },
   {
     key: 'phone',
-    label: 'Phone',
     required: false,
     kind: 'text',
     width: 20,
   },
   {
     key: 'hire_date',
-    label: 'Hire date',
     required: false,
     kind: 'date',
     rule: { kind: 'date' },
@@ -55,7 +49,6 @@ export const importColumns = [
   },
   {
     key: 'salary',
-    label: 'Salary',
     required: false,
     kind: 'money',
     rule: { kind: 'number', minimum: 0, maximum: 999_999_999_999.99 },
@@ -63,49 +56,42 @@ export const importColumns = [
   },
   {
     key: 'manager_email',
-    label: 'Manager email',
     required: false,
     kind: 'text',
     width: 32,
   },
   {
     key: 'manager_id',
-    label: 'Manager ID',
     required: false,
     kind: 'text',
     width: 38,
   },
   {
     key: 'work_schedule',
-    label: 'Work schedule',
     required: false,
     kind: 'text',
     width: 20,
   },
   {
     key: 'location',
-    label: 'Location',
     required: false,
     kind: 'text',
     width: 20,
   },
   {
     key: 'external_id',
-    label: 'External ID',
     required: false,
     kind: 'text',
     width: 20,
   },
   {
     key: 'employee_number',
-    label: 'Employee number',
     required: false,
     kind: 'text',
     width: 18,
   },
   {
     key: 'termination_date',
-    label: 'Termination date',
     required: false,
     kind: 'date',
     rule: { kind: 'date' },
@@ -113,21 +99,18 @@ export const importColumns = [
   },
   {
     key: 'emergency_contact.name',
-    label: 'Emergency contact name',
     required: false,
     kind: 'text',
     width: 26,
   },
   {
     key: 'emergency_contact.phone',
-    label: 'Emergency contact phone',
     required: false,
     kind: 'text',
     width: 24,
   },
   {
     key: 'emergency_contact.relationship',
-    label: 'Emergency contact relationship',
     required: false,
     kind: 'text',
     width: 30,
@@ -138,23 +121,23 @@ export type ImportField = (typeof importColumns)[number]['key'];
 
 /** Columns that only imports have: files of other systems say so what an export says with the others. */
 export const importOnlyColumns = [
-  { key: 'given_name', label: 'First name' },
-  { key: 'family_name', label: 'Last name' },
-  { key: 'manager', label: 'Manager' },
-  { key: 'manager_employee_number', label: 'Manager employee number' },
-  { key: 'status', label: 'Status' },
+  { key: 'given_name' },
+  { key: 'family_name' },
+  { key: 'manager' },
+  { key: 'manager_employee_number' },
+  { key: 'status' },
 ] as const;
 
 /** Columns that only exports have; an import leaves them out, but for the status and the name of the manager. */
 export const readOnlyColumns = [
-  { key: 'id', label: 'ID', kind: 'text' },
-  { key: 'status', label: 'Status', kind: 'text' },
-  { key: 'role', label: 'Role', kind: 'text' },
-  { key: 'manager_name', label: 'Manager name', kind: 'text' },
-  { key: 'avatar_url', label: 'Photo', kind: 'text' },
-  { key: 'created_at', label: 'Created at', kind: 'datetime' },
-  { key: 'updated_at', label: 'Updated at', kind: 'datetime' },
-] as const satisfies readonly { key: string; label: string; kind: CellKind }[];
+  { key: 'id', kind: 'text' },
+  { key: 'status', kind: 'text' },
+  { key: 'role', kind: 'text' },
+  { key: 'manager_name', kind: 'text' },
+  { key: 'avatar_url', kind: 'text' },
+  { key: 'created_at', kind: 'datetime' },
+  { key: 'updated_at', kind: 'datetime' },
+] as const satisfies readonly { key: string; kind: CellKind }[];
 
 /** The example row of the template is known by its address: it is skipped whatever else stands in it. */
 export const exampleEmail = 'ada@company.example';

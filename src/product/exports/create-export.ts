@@ -1,6 +1,7 @@
 /** Creating an export: made immediately when small, otherwise by a worker. */
 import { sql } from 'kysely';
 import type { operations } from '../../../generated/api.ts';
+import type { Language } from '../../contract/languages/language.ts';
 import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { NewRow, Tenant } from '../../platform/db/tenant.ts';
@@ -60,11 +61,11 @@ type GroupQuery = NonNullable<operations['exportGroup']['parameters']['query']>;
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by: groupBy = 'department', ...filtering }: GroupQuery,
+  { group_by: groupBy = 'department', language, ...filtering }: GroupQuery & { language: Language },
 ): Promise<ExportRow> {
-  const query = { filters: filtersOf(filtering, asking), group_by: groupBy };
+  const query = { filters: filtersOf(filtering, asking), group_by: groupBy, language };
   const request = { kind: 'group', format: 'xlsx', query } as const;
-  return createExport(asking, request, groupFilename(groupBy));
+  return createExport(asking, request, groupFilename(query));
 }
 
 async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, atOnce: number): Promise<boolean> {

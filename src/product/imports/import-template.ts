@@ -13,6 +13,8 @@ import { newKey } from '../../platform/files/storage.ts';
 import type { CellRule, SheetColumn } from '../../platform/sheets/sheet.ts';
 import { type Template, type TemplateField, templateSheet, writeTemplate } from '../../platform/sheets/template.ts';
 import { writeCsv } from '../../platform/sheets/write-csv.ts';
+import { columnHeaders } from '../collaborators/column-headers.ts';
+import { csvDelimiter } from '../collaborators/csv-form.ts';
 import { type ImportField, importColumns } from '../collaborators/sheet-columns.ts';
 import { ownTemplateFields } from './own-template-columns.ts';
 import { columnWords } from './template-columns.ts';
@@ -35,8 +37,6 @@ const templateVersion = '1';
 
 const linkLifetimeS = 15 * 60;
 const mediaTypes = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
-/** Where numbers have a decimal comma, programs take the semicolon between cells. */
-const delimiters = { en: ',', pt: ';', es: ';' } as const satisfies Record<Language, string>;
 
 /** @param member who asks; managers are offered as far as they see them */
 export async function makeTemplate(
@@ -51,7 +51,7 @@ export async function makeTemplate(
   const suggestions = format === 'xlsx' ? await suggestionsOf(tenant, member) : {};
   const template = collaboratorTemplate(fields, own, language, suggestions);
   const key = newKey(companyId, 'templates');
-  const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), delimiters[language]);
+  const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), csvDelimiter(language));
   await storage.put(key, file);
   const filename = `collaborators-template.${format}`;
   const mediaType = mediaTypes[format];
@@ -83,8 +83,8 @@ function templateFields(language: Language, mayWriteSalary: boolean): ImportTemp
   return importColumns
     .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
     .map((column) => {
-      const { header, rule, example } = inLanguage(columnWords[column.key], language);
-      return { ...column, label: header, hint: rule, example };
+      const { rule, example } = inLanguage(columnWords[column.key], language);
+      return { ...column, label: columnHeaders[column.key].in(language), hint: rule, example };
     });
 }
 

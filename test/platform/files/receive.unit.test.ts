@@ -9,7 +9,7 @@ import { Text } from '../../../src/contract/languages/text.ts';
 import { createLocalStorage } from '../../../src/platform/files/local.ts';
 import { maxDocumentBytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
-import { docx, heic, pdf, program, type Sample, samples, xlsx, zip } from './samples.ts';
+import { docx, heic, opened, pdf, program, type Sample, samples, xlsx, zip } from './samples.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let folder: string;
@@ -64,23 +64,26 @@ async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code
 }
 
 describe('accepted', () => {
-  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])('%s, byte for byte', async (kind) => {
-    const sample = known[kind]!;
-    for (const pieceBytes of [1, 4_096, 65_536]) {
-      const { key, ...received } = await receive(sample, pieceBytes);
-      expect(received).toEqual({
-        name: sample.filename,
-        media_type: sample.media_type,
-        size: sample.content.length,
-        sha256: createHash('sha256').update(sample.content).digest('hex'),
-      });
-      expect(key).toMatch(new RegExp(`^${companyId}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
-      expect(await buffer(await storage.read(key))).toEqual(sample.content);
-    }
-    expect(await kept()).toHaveLength(3);
-  });
+  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'odt', 'ods', 'txt', 'csv'])(
+    '%s, byte for byte',
+    async (kind) => {
+      const sample = known[kind]!;
+      for (const pieceBytes of [1, 4_096, 65_536]) {
+        const { key, ...received } = await receive(sample, pieceBytes);
+        expect(received).toEqual({
+          name: sample.filename,
+          media_type: sample.media_type,
+          size: sample.content.length,
+          sha256: createHash('sha256').update(sample.content).digest('hex'),
+        });
+        expect(key).toMatch(new RegExp(`^${companyId}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
+        expect(await buffer(await storage.read(key))).toEqual(sample.content);
+      }
+      expect(await kept()).toHaveLength(3);
+    },
+  );
 
-  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])(
+  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'odt', 'ods', 'txt', 'csv'])(
     '%s of a client that declares nothing',
     async (kind) => {
       const { filename, content, media_type: mediaType } = known[kind]!;
@@ -142,6 +145,13 @@ describe('accepted', () => {
     expect(await receive({ filename: '../..\\etc/con.pdf\u202e', content: pdf() })).toMatchObject({ name: '_con.pdf' });
   });
 
+  test('a PDF behind what programs write in front of it', async () => {
+    for (const front of ['\ufeff', '\r\n', '\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n', ' '.repeat(900)]) {
+      const content = Buffer.concat([Buffer.from(front), pdf()]);
+      expect(await receive({ filename: 'contract..pdf', content })).toMatchObject({ name: 'contract..pdf' });
+    }
+  });
+
   test('HEIC under the general brand of its container', async () => {
     const content = heic('mif1', ['mif1', 'heic']);
     expect(await receive({ filename: 'a.heic', content })).toMatchObject({ media_type: 'image/heic' });
@@ -162,7 +172,7 @@ describe('accepted', () => {
 describe('refused', () => {
   test('an empty file', () => expectRefused({ content: Buffer.alloc(0) }, 'too_short'));
 
-  test.each(['a.pdf', 'a.jpg', 'a.png', 'a.webp', 'a.heic', 'a.docx', 'a.xlsx', 'a.txt', 'a.csv'])(
+  test.each(['a.pdf', 'a.jpg', 'a.png', 'a.webp', 'a.heic', 'a.docx', 'a.xlsx', 'a.odt', 'a.ods', 'a.txt', 'a.csv'])(
     'a program, HTML, SVG, a script and an archive called %s',
     async (filename) => {
       const contents = [
@@ -194,11 +204,30 @@ describe('refused', () => {
       ['pdf', 'a.png'],
       ['png', 'a.jpg'],
       ['docx', 'a.xlsx'],
+      ['odt', 'a.ods'],
+      ['odt', 'a.docx'],
+      ['xlsx', 'a.ods'],
       ['pdf', 'a.txt'],
       ['txt', 'a.pdf'],
     ] as const) {
       await expectRefused({ filename, content: known[kind]!.content });
     }
+  });
+
+  test('which says what the content is, in words', async () => {
+    const { details } = await refusalOf({ filename: 'IMG_0042.jpg', content: heic() });
+    expect(String(details.file[0].message)).toBe(
+      'The content of the file is HEIC, but by its name it is JPEG. Rename the file so that it ends in .heic.',
+    );
+    const sent = await refusalOf({ ...known.docx!, media_type: 'image/png' });
+    expect(String(sent.details.file[0].message)).toBe(
+      'By its name the file is a Word document (docx), but it is sent as another kind of file.',
+    );
+  });
+
+  test('a PDF too far from its beginning, or behind markup', async () => {
+    await expectRefused({ content: Buffer.concat([Buffer.from(' '.repeat(1_100)), pdf()]) });
+    await expectRefused({ content: Buffer.concat([Buffer.from('<img src=x onerror=alert(1)>'), pdf()]) });
   });
 
   test('a declared type that the name denies', async () => {
@@ -232,6 +261,10 @@ describe('refused', () => {
     await expectRefused({ filename: 'a.docx', content: docx().subarray(0, -30) });
     const locked = zip({ '[Content_Types].xml': 'x', 'word/document.xml': 'x' }, 1);
     await expectRefused({ filename: 'a.docx', content: locked });
+    await expectRefused({ filename: 'a.odt', content: opened('text', { 'Basic/Standard/Module1.xml': 'x' }) });
+    await expectRefused({ filename: 'a.ods', content: opened('spreadsheet', { 'Scripts/python/a.py': 'x' }) });
+    await expectRefused({ filename: 'a.odt', content: opened('text-template') });
+    await expectRefused({ filename: 'a.odt', content: zip({ 'content.xml': 'x', mimetype: 'x' }) });
   });
 
   test('text that turns out to be none', async () => {

@@ -4,6 +4,8 @@ import sharp from 'sharp';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 
+const openDocument = 'application/vnd.oasis.opendocument';
+
 export interface Sample {
   filename: string;
   media_type: string;
@@ -21,6 +23,8 @@ export async function samples(): Promise<Record<string, Sample>> {
     heic: { filename: 'IMG_0042.HEIC', media_type: 'image/heic', content: heic() },
     docx: { filename: 'letter.docx', media_type: `${office}.wordprocessingml.document`, content: docx() },
     xlsx: { filename: 'hours.xlsx', media_type: `${office}.spreadsheetml.sheet`, content: xlsx() },
+    odt: { filename: 'letter.odt', media_type: `${openDocument}.text`, content: opened('text') },
+    ods: { filename: 'hours.ods', media_type: `${openDocument}.spreadsheet`, content: opened('spreadsheet') },
     txt: { filename: 'notes.txt', media_type: 'text/plain', content: Buffer.from('Café, naïve, Straße\r\n') },
     csv: { filename: 'hours.csv', media_type: 'text/csv', content: Buffer.from('name;hours\nZoë;38,5\n') },
   };
@@ -67,6 +71,12 @@ export function docx(more: Record<string, string | Buffer> = {}): Buffer {
   });
 }
 
+/** @param kind behind `opendocument.` */
+export function opened(kind: string, more: Record<string, string | Buffer> = {}): Buffer {
+  const media = Buffer.from(`${openDocument}.${kind}`);
+  return zip({ mimetype: media, 'content.xml': '<office:document-content/>', ...more });
+}
+
 export function xlsx(more: Record<string, string | Buffer> = {}): Buffer {
   return zip({
     // Written last by some programs: nothing may depend on the order.
@@ -93,11 +103,12 @@ export function zip(entries: Record<string, string | Buffer>, flags = 0): Buffer
   let at = 0;
   for (const [name, value] of Object.entries(entries)) {
     const content = Buffer.from(value as string);
-    const packed = deflateRawSync(content);
+    const isPlain = name === 'mimetype'; // an OpenDocument file says in its first bytes what it is
+    const packed = isPlain ? content : deflateRawSync(content);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0); // version
     shared.writeUInt16LE(flags, 2);
-    shared.writeUInt16LE(8, 4); // deflate
+    shared.writeUInt16LE(isPlain ? 0 : 8, 4); // deflate
     shared.writeUInt32LE(crc32(content), 10);
     shared.writeUInt32LE(packed.length, 14);
     shared.writeUInt32LE(content.length, 18);

@@ -3,13 +3,13 @@ import { headerMeaning } from '../../../src/platform/sheets/headers.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
 
 const fields = [
-  { key: 'name', label: 'Name', required: true, aliases: ['Nome'] },
-  { key: 'email', label: 'E-mail', required: true },
-  { key: 'department', label: 'Department', required: true, aliases: ['Service', 'Team'] },
-  { key: 'location', label: 'Location', required: false, aliases: ['Office'] },
-  { key: 'phone', label: 'Phone', required: false },
-  { key: 'contact.name', label: 'Emergency contact name', required: false, aliases: ['Emergency contact'] },
-  { key: 'contact.phone', label: 'Emergency contact phone', required: false },
+  { key: 'name', required: true, aliases: ['Name', 'Nome'] },
+  { key: 'email', required: true, aliases: ['E-mail'] },
+  { key: 'department', required: true, aliases: ['Department', 'Service', 'Team'] },
+  { key: 'location', required: false, aliases: ['Location', 'Office'] },
+  { key: 'phone', required: false, aliases: ['Phone'] },
+  { key: 'contact.name', required: false, aliases: ['Emergency contact name', 'Emergency contact'] },
+  { key: 'contact.phone', required: false, aliases: ['Emergency contact phone'] },
 ];
 
 /** @param rows by their number in the sheet; texts are separated by a bar */

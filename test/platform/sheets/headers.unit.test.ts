@@ -3,9 +3,9 @@ import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
 import { columnLetter, columnOf } from '../../../src/platform/sheets/letters.ts';
 
 const fields = [
-  { key: 'name', label: 'Full name', required: true },
-  { key: 'email', label: 'E-mail', required: true, aliases: ['Mail'] },
-  { key: 'hire_date', label: 'Hire date', required: false },
+  { key: 'name', required: true, aliases: ['Full name'] },
+  { key: 'email', required: true, aliases: ['E-mail', 'Mail'] },
+  { key: 'hire_date', required: false, aliases: ['Hire date'] },
 ];
 
 test.each([

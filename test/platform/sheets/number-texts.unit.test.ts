@@ -17,6 +17,7 @@ test.each([
   ['$68,400.00', 68_400, 'point', '$'],
   ['$68,400.00 USD', 68_400, 'point', 'USD'],
   ['54.000,00 €', 54_000, 'comma', '€'],
+  ['US$ 68,400.00', 68_400, 'point', 'US$'],
   ['CHF 68’400.00', 68_400, 'point', 'CHF'],
   ['54.000,-', 54_000, 'comma', undefined],
   ['54.000,00 zł', 54_000, 'comma', 'zł'],
@@ -40,12 +41,23 @@ test.each([
   expect(readNumber(text)).toMatchObject({ kind: 'ambiguous', comma, point });
 });
 
-test.each(['', 'a', '68k', '(3.500,00)', '68.400.50', '1e3', '12%', '3.500,00 to 4.000,00', 'R$'])(
-  '%j is no number',
-  (text) => {
-    expect(readNumber(text)).toEqual({ kind: 'none' });
-  },
-);
+test.each([
+  '',
+  'a',
+  '68k',
+  '68K€',
+  '68 MIL',
+  'MM$ 5',
+  '5 MIO',
+  '(3.500,00)',
+  '68.400.50',
+  '1e3',
+  '12%',
+  '3.500,00 to 4.000,00',
+  'R$',
+])('%j is no number', (text) => {
+  expect(readNumber(text)).toEqual({ kind: 'none' });
+});
 
 test('placeholders, errors and shortened numbers are told from people', () => {
   for (const text of ['NULL', 'NA', 'N/A', '\\N', '-', '(null)', 'nan', 'NaT', 'None', 'n/d', '?', '—']) {

@@ -186,3 +186,18 @@ describe('refused', () => {
     expect((await readAll(reader, xlsOf([one]))).rows).toHaveLength(1); // the thread is well
   }); // biome-ignore format: a table
 });
+
+test('rows that are hidden, and cells that are merged', async () => {
+  const row = (at: number, flags: number) => {
+    const content = Buffer.alloc(16);
+    content.writeUInt16LE(at, 0);
+    content[12] = flags;
+    return xlsRecord(record.row, content);
+  };
+  const merged = xlsRecord(record.merged, ...[1, 0, 1, 3, 3].map(uint16));
+  const cells = [row(0, 0), row(1, 0x20), xlsNumber(0, 3, 1), xlsNumber(1, 0, 2), merged];
+  await using table = await reader.open(xlsOf(cells));
+  expect(table.marks).toEqual({ merged: [], hidden: [] });
+  for await (const _ of table.rows);
+  expect(table.marks).toEqual({ merged: [{ column: 3, first: 1, last: 2 }], hidden: [2] });
+});

@@ -9,8 +9,8 @@ import { allFields as fields } from '../../../src/product/imports/rows/import-fi
 
 test('a name means one field', () => {
   const keys = new Map<string, Set<string>>();
-  for (const { key, label, aliases = [] } of fields) {
-    for (const name of [key, label, ...aliases]) {
+  for (const { key, aliases = [] } of fields) {
+    for (const name of [key, ...aliases]) {
       keys.set(plainName(name), (keys.get(plainName(name)) ?? new Set()).add(key));
     }
   }

@@ -106,7 +106,8 @@ describe('refused at once, and nothing is kept', () => {
 
 test('what goes by the name of a workbook says what it is, and how to save it', async () => {
   const locked = container({ EncryptedPackage: Buffer.alloc(5_000) });
-  for (const filename of ['people.xlsx', 'people.xls', 'people']) {
+  const filenames = ['xlsx', 'xls', 'xlsb', 'ods', 'csv'].map((ending) => `people.${ending}`);
+  for (const filename of [...filenames, 'people']) {
     const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
     expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
   }
@@ -115,8 +116,8 @@ test('what goes by the name of a workbook says what it is, and how to save it', 
     '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x"/>',
     '\ufeff<table></table>',
   ];
-  for (const page of pages) {
-    const { body } = await sendImport(app.admin, { file: Buffer.from(page), filename: 'people.xls' }).expect(422);
+  for (const [page, filename] of pages.flatMap((page) => filenames.map((name) => [page, name] as const))) {
+    const { body } = await sendImport(app.admin, { file: Buffer.from(page), filename }).expect(422);
     expect(body.message).toMatch(/^The file is a web page or XML under the name of a workbook\. Open it/);
   }
 });

@@ -1,6 +1,7 @@
 /** What the template says, in each language: the importer knows its headers, and programs have room for its hints. */
 import type { Language } from '../../../src/contract/languages/language.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
+import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { columnNames } from '../../../src/product/collaborators/column-names.ts';
 import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 import { columnWords } from '../../../src/product/imports/template-columns.ts';
@@ -13,22 +14,16 @@ const fields = importColumns.map((column) => ({
 }));
 
 test.each(languages)('the headers in %s are names that an import knows, without a guess', (language) => {
-  const headers = importColumns.map(({ key }) => `${columnWords[key].header.in(language)} *`);
+  const headers = importColumns.map(({ key }) => `${columnHeaders[key].in(language)} *`);
   const match = matchHeaders(headers, fields);
   expect(match.keys).toEqual(importColumns.map(({ key }) => key));
   expect([match.guessed.size, match.unknown, match.doubled]).toEqual([0, [], []]);
 });
 
-test('the headers in English are the labels of exports', () => {
-  expect(importColumns.map(({ key }) => columnWords[key].header.in('en'))).toEqual(
-    importColumns.map(({ label }) => label),
-  );
-});
-
 test.each(languages)('what Excel shows beside a cell fits in %s', (language) => {
   for (const { key } of importColumns) {
-    const { header, rule } = columnWords[key];
-    expect(header.in(language).length).toBeLessThanOrEqual(100);
+    const { rule } = columnWords[key];
+    expect(columnHeaders[key].in(language).length).toBeLessThanOrEqual(100);
     expect(rule.in(language).length).toBeLessThanOrEqual(225);
   }
   expect(templateSheetName.in(language)).toMatch(/^\p{L}{1,31}$/u);

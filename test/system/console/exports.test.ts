@@ -85,6 +85,36 @@ test('an admin exports the people they were looking at, fetches the file, and de
   await context.close();
 });
 
+test("a file for somebody else's spreadsheet program: its language and signs are chosen, and kept in the address", async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('Language of the headers').waitFor();
+  expect(await page.getByLabel('Between the cells').count()).toBe(0); // of a workbook
+  await page.getByLabel('JSON').check();
+  await page.getByLabel('Language of the headers').waitFor({ state: 'detached' });
+  await page.getByLabel('CSV').check();
+  expect(await page.getByLabel('Commas, with a decimal point').isChecked()).toBe(true);
+  await page.getByLabel('Language of the headers').selectOption('Português');
+  expect(await page.getByLabel('Semicolons, with a decimal comma').isChecked()).toBe(true);
+  await page.getByLabel('Department').selectOption('Operations');
+  await page.waitForURL(/department=Operations/);
+  expect(page.url()).toContain('language=pt');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'export-form.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Create export' }).click();
+  await page.getByRole('listitem').getByText('Ready').waitFor();
+  const { name, bytes } = await saved(page);
+  expect(name).toMatch(/^colaboradores-operations-.*\.csv$/);
+  const [header, first] = bytes.toString().split('\r\n');
+  expect(header).toMatch(/Nome;E-mail;Cargo;Departamento;/);
+  expect(first).toMatch(/^[^;,]+;[^;]+@example\.com;[^;]+;Operations;/);
+  await page.getByRole('link', { name: 'New export' }).click();
+  await page.getByLabel('CSV').check();
+  await page.getByLabel('Semicolons, with a decimal comma').check();
+  await page.waitForURL(/delimiter=semicolon/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('groups, one person, and everything kept about them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('In groups').check();

@@ -77,6 +77,40 @@ test('history, documents, notifications and photo of a person', async () => {
   await context.close();
 });
 
+test("a phone's photo is made smaller before it is sent, and upright; one that the browser can't read gets a clear sentence", async () => {
+  const id = await somebody('Ivo Ilha');
+  const noise = { width: 4_000, height: 3_000, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
+  const left = { create: { width: 4_000, height: 1_500, channels: 3 as const, background: '#d01010' } };
+  // Of the upright photo, the right half is red: the upper one as it is stored, turned by a quarter.
+  const buffer = await sharp({ create: { ...noise, channels: 3, background: '#000' } })
+    .composite([{ input: left, top: 0, left: 0 }])
+    .jpeg({ quality: 100 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByLabel('New photo').setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer });
+  const photo = page.locator('img.avatar.large');
+  await photo.waitFor();
+  const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
+  const kept = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
+  expect(await sharp(kept).metadata()).toMatchObject({ width: 512, height: 512 });
+  const meanAt = async (left: number) => (await sharp(await sharp(kept).extract({ left, top: 200, width: 60, height: 60 }).toBuffer()).stats()).channels.map(({ mean }) => mean);
+  const [[, leftGreen], [rightRed, rightGreen]] = [await meanAt(40), await meanAt(420)] as [number[], number[]];
+  expect({ leftGreen: leftGreen! > 80, rightRed: rightRed! > 180, rightGreen: rightGreen! < 60 }).toEqual({ leftGreen: true, rightRed: true, rightGreen: true });
+  const heic = { name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]) };
+  await page.getByLabel('New photo').setInputFiles(heic);
+  await page.getByRole('alert').getByText("This browser can't read HEIC photos. Save the photo as JPEG").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/photo-heic.png`, fullPage: true });
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await page.getByLabel('Add documents').setInputFiles(heic);
+  await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept as it is
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+}); // biome-ignore format: short
+
 test('a PDF is looked at in the page, where the browser has a viewer', async () => {
   const id = await somebody('Eva Prado');
   await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });

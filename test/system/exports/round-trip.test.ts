@@ -10,6 +10,7 @@ import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
 import { restore } from '../../../src/platform/sheets/neutral.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csvOf, exported, sheetsOf } from '../../helpers/exports.ts';
@@ -145,11 +146,18 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
         const names = importColumns.filter(({ kind }) => kind === 'text');
         const expected = people.map((each, n) => {
           const fields = fieldsOf(each, n);
-          return Object.fromEntries(names.map(({ key, label }) => [label, seen(fields[key] ?? '', format)]));
+          return Object.fromEntries(
+            names.map(({ key }) => [columnHeaders[key].in('en'), seen(fields[key] ?? '', format)]),
+          );
         });
         const mine = read.filter(({ Email }) => String(Email).startsWith('nasty'));
         const shown = mine.map((row) =>
-          Object.fromEntries(names.map(({ label }) => [label, seen(restore(String(row[label])), format)])),
+          Object.fromEntries(
+            names.map(({ key }) => {
+              const header = columnHeaders[key].in('en');
+              return [header, seen(restore(String(row[header])), format)];
+            }),
+          ),
         );
         expect(shown.toSorted((a, b) => numberOf({ email: a.Email }) - numberOf({ email: b.Email }))).toEqual(expected);
       }),

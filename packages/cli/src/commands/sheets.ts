@@ -124,6 +124,13 @@ function exportCommand(program: Command, place: Place): void {
     .addOption(
       new Option('--format <format>', 'default: from the name of the file, else xlsx').choices(['xlsx', 'csv', 'json']),
     )
+    .addOption(new Option('--language <language>', 'of headers and file name; default: en').choices(['en', 'pt', 'es']))
+    .addOption(
+      new Option('--delimiter <sign>', 'of a csv file; semicolon goes with a decimal comma').choices([
+        'comma',
+        'semicolon',
+      ]),
+    )
     .addOption(
       new Option('--group-by <field>', 'a sheet for each department, location …')
         .choices(['department', 'location', 'position', 'status', 'role', 'manager'])

@@ -16,6 +16,9 @@ export interface ExportOptions extends ApiOptions, OutputOptions {
   output?: string;
   force?: boolean;
   format?: string;
+  /** Of the headers and the suggested name. */
+  language?: string;
+  delimiter?: string;
   /** One sheet for each value of this field. */
   groupBy?: string;
   /** Id of the only person to export. */
@@ -51,7 +54,10 @@ function pathOf(options: ExportOptions): string {
   const { groupBy, collaborator, format = formatOf(options.output) } = options;
   if (groupBy !== undefined && format !== 'xlsx')
     throw new Failure('--group-by needs the format xlsx: each group is a sheet', 2);
+  if (options.delimiter !== undefined && format !== 'csv') throw new Failure('--delimiter needs the format csv', 2);
   const query = {
+    language: options.language,
+    delimiter: options.delimiter,
     format: groupBy === undefined ? format : undefined,
     group_by: groupBy,
     collaborator_id: collaborator,

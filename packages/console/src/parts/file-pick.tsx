@@ -4,12 +4,14 @@ import { t } from './words.ts';
 
 interface FilePickProps {
   label: string;
+  /** What may be chosen. */
+  hint?: string;
   accept?: string;
   busy: boolean;
   onFiles(files: File[]): void;
 }
 
-export function FilePick({ label, accept, busy, onFiles }: FilePickProps) {
+export function FilePick({ label, hint, accept, busy, onFiles }: FilePickProps) {
   const id = useId();
   const [over, setOver] = useState(false);
   return (
@@ -28,10 +30,16 @@ export function FilePick({ label, accept, busy, onFiles }: FilePickProps) {
       }}
     >
       <label htmlFor={id}>{label}</label>
+      {hint && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
       <input
         id={id}
         type="file"
         accept={accept}
+        aria-describedby={hint && `${id}-hint`}
         disabled={busy}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);

@@ -8,10 +8,10 @@ import type { Handler } from '../../handler.ts';
 
 export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, context) => {
   const { tenant, member } = context;
-  const { format = 'xlsx', collaborator_id: collaboratorId } = query;
+  const { format = 'xlsx', collaborator_id: collaboratorId, language = context.language(), delimiter } = query;
   const person = await findCollaborator(tenant, member, scopeOf(visibility, member), collaboratorId);
   if (!person) throw notFound();
-  const wanted = { kind: 'individual', format, query: { collaborator_id: person.id } } as const;
+  const wanted = { kind: 'individual', format, query: { collaborator_id: person.id, language, delimiter } } as const;
   const row = await createExport(context, wanted, personFilename(person.name, format));
   return {
     status: 200,

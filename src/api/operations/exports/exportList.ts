@@ -6,10 +6,11 @@ import { exportLocation, exportView, lookAgainAfterS } from '../../../product/ex
 import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
-  const { format = 'xlsx', sort, ...filtering } = query;
+  const { format = 'xlsx', sort, language = context.language(), delimiter, ...filtering } = query;
   const filters = filtersOf(filtering, context);
   fieldOrders(sort, context);
-  const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
+  const request = { kind: 'list', format, query: { filters, sort, language, delimiter } } as const;
+  const row = await createExport(context, request, listFilename(request));
   const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context, context.language()) };
   if (row.status === 'completed') return { ...answer, status: 200 };
   return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': lookAgainAfterS } };

@@ -1,7 +1,11 @@
 /** The request for an export, as its row stores it, and the name of the file. */
 import type { components, operations } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
 import { safeName } from '../../../platform/files/names.ts';
 import type { Filters } from '../../collaborators/collaborator-filters.ts';
+import type { Delimiter } from '../../collaborators/csv-form.ts';
+import { roleNames, statusNames } from './value-names.ts';
 
 /** `zip`: an archive of files, in which only personal data come. */
 export type ExportFormat = components['schemas']['ExportFormat'] | 'zip';
@@ -14,11 +18,17 @@ export type ExportFilters = Omit<Filters, 'include_deleted'>;
 /** The format of what is one table, or a few. */
 type TableFormat = Exclude<ExportFormat, 'zip'>;
 
+/** How the file is written for its reader. An export from before there was such a thing has none: it is in English. */
+export interface ExportForm {
+  language?: Language;
+  delimiter?: Delimiter | undefined;
+}
+
 export type ExportRequest =
-  | { kind: 'individual'; format: TableFormat; query: { collaborator_id: string } }
+  | { kind: 'individual'; format: TableFormat; query: ExportForm & { collaborator_id: string } }
   | { kind: 'personal_data'; format: 'zip'; query: { collaborator_id: string } }
-  | { kind: 'list'; format: TableFormat; query: { filters: ExportFilters; sort?: Sort } }
-  | { kind: 'group'; format: 'xlsx'; query: { filters: ExportFilters; group_by: GroupBy } };
+  | { kind: 'list'; format: TableFormat; query: ExportForm & { filters: ExportFilters; sort?: Sort } }
+  | { kind: 'group'; format: 'xlsx'; query: ExportForm & { filters: ExportFilters; group_by: GroupBy } };
 
 export const mediaTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -29,20 +39,47 @@ export const mediaTypes: Record<ExportFormat, string> = {
 
 /** `João Pedro Nogueira` as `joao-pedro-nogueira.json`; letters of other scripts stay. */
 export function personFilename(name: string, format: ExportFormat): string {
-  const plain = name
+  return safeName(`${slug(name) || 'collaborator'}.${format}`);
+}
+
+export const listTitle: Text = say`Collaborators`;
+
+/** With the filters that narrow it, as far as they are values that a file may be named after. */
+export function listFilename(
+  { format, query: { filters, language = 'en' } }: Extract<ExportRequest, { kind: 'list' }>,
+  now = new Date(),
+): string {
+  const parts = [listTitle.in(language), ...filterWords(filters, language), now.toISOString().slice(0, 10)];
+  return safeName(`${slug(parts.join(' '))}.${format}`);
+}
+
+export const groupTitles: Readonly<Record<GroupBy, Text>> = {
+  department: say`Collaborators by department`,
+  location: say`Collaborators by location`,
+  position: say`Collaborators by position`,
+  status: say`Collaborators by status`,
+  role: say`Collaborators by role`,
+  manager: say`Collaborators by manager`,
+};
+
+export function groupFilename({ filters, group_by: groupBy, language = 'en' }: GroupQuery): string {
+  const parts = [groupTitles[groupBy].in(language), ...filterWords(filters, language)];
+  return safeName(`${slug(parts.join(' '))}.xlsx`);
+}
+
+type GroupQuery = Extract<ExportRequest, { kind: 'group' }>['query'];
+
+function filterWords({ status, role, department, location }: ExportFilters, language: Language): string[] {
+  const names = [status && statusNames[status].in(language), role && roleNames[role].in(language)];
+  return [...names, department, location].filter((word) => word !== undefined);
+}
+
+function slug(text: string): string {
+  return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  return safeName(`${plain || 'collaborator'}.${format}`);
-}
-
-export function listFilename(format: ExportFormat, now = new Date()): string {
-  return `collaborators-${now.toISOString().slice(0, 10)}.${format}`;
-}
-
-export function groupFilename(groupBy: GroupBy): string {
-  return `collaborators-by-${groupBy}.xlsx`;
 }

@@ -1,9 +1,11 @@
 /** People as a table, with the columns of the import template and those that only exports have. */
 import type { components } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
 import type { Cell } from '../../../platform/sheets/types.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { Person } from './exported-people.ts';
 import { ownColumns } from './own-columns.ts';
@@ -18,14 +20,19 @@ interface PeopleTable {
   cells(person: Person): Cell[];
 }
 
-export function peopleTable(viewer: Viewer): PeopleTable {
+/** @param language of the headers */
+export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
   const missing = unreadableFields(viewer);
   const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));
-  const own = ownColumns(viewer);
+  const own = ownColumns(viewer, language);
   return {
     columns: [
       ...shown.map((column) => {
-        return { header: column.label, kind: column.kind, ...('width' in column && { width: column.width }) };
+        return {
+          header: columnHeaders[column.key].in(language),
+          kind: column.kind,
+          ...('width' in column && { width: column.width }),
+        };
       }),
       ...own.map(({ column }) => column),
     ],

@@ -3,46 +3,51 @@
  * name, and split where a group ends.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { Language } from '../../../contract/languages/language.ts';
+import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type Sheet, type SheetColumn, sheetName } from '../../../platform/sheets/sheet.ts';
 import type { Cell } from '../../../platform/sheets/types.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { matchingCollaborators } from '../../collaborators/collaborator-filters.ts';
+import { columnHeaders } from '../../collaborators/column-headers.ts';
+import { exportProperties } from '../../collaborators/export-mark.ts';
 import type { Content, ContentInput } from './content-input.ts';
-import type { ExportFilters, ExportRequest, GroupBy } from './export-request.ts';
+import { type ExportFilters, type ExportRequest, type GroupBy, groupTitles, listTitle } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { byName, matchingPeople, type Person, peopleAGroup, withManager } from './exported-people.ts';
 import { counted, mapped } from './list-content.ts';
+import { roleNames, statusNames } from './value-names.ts';
 
 /** Of groups, without the one that sums them up. */
 const mostSheets = 200;
 
 /** @param sheets of groups at most; the smallest groups are together on the last */
 export async function groupContent(
-  { query: { filters, group_by: groupBy } }: Extract<ExportRequest, { kind: 'group' }>,
+  { query: { filters, group_by: groupBy, language = 'en' } }: Extract<ExportRequest, { kind: 'group' }>,
   { snapshot, viewer, wrote }: ContentInput,
   sheets = mostSheets,
 ): Promise<Content> {
-  const groups = await findGroups(snapshot, viewer.member, filters, groupBy);
+  const groups = await findGroups(snapshot, viewer.member, filters, groupBy, language);
   const own = groups.length > sheets ? largest(groups, sheets - 1) : groups;
-  const names = namesOf(groups, own);
-  const table = peopleTable(viewer);
+  const names = namesOf(groups, own, language);
+  const table = peopleTable(viewer, language);
   const keys = own.map(({ key }) => key);
   const query = peopleByGroup(snapshot, viewer.member, filters, groupBy, keys);
   const people = new Sections(counted(snapshot.groups(query, peopleAGroup), wrote));
 
   function* written(): Generator<Sheet> {
-    yield summary(groupBy, groups, names);
+    yield summary(groupBy, groups, names, language);
     for (const [rank, { key }] of own.entries()) yield sheetOf(names.get(key)!, rank);
-    if (own.length < groups.length) yield sheetOf(othersName, othersRank);
+    if (own.length < groups.length) yield sheetOf(otherGroups.in(language), othersRank);
   }
   const sheetOf = (name: string, rank: number): Sheet => {
     return { name, columns: table.columns, groups: mapped(people.section(rank), table.cells) };
   };
-  const title = `Collaborators by ${words[groupBy].header.toLowerCase()}`;
+  const title = groupTitles[groupBy].in(language);
   const rowsTotal = groups.reduce((sum, { total }) => sum + total, 0);
-  return { rows_total: rowsTotal, content: writeWorkbook(written(), { title }) };
+  return { rows_total: rowsTotal, content: writeWorkbook(written(), { title, properties: exportProperties('group') }) };
 }
 
 interface Group {
@@ -60,15 +65,22 @@ interface GroupedPerson extends Person {
   group_rank: number;
 }
 
-/** How each kind of group is called: the column of the summary, and those without one. */
-const words: Record<GroupBy, { header: string; none: string }> = {
-  department: { header: 'Department', none: 'No department' },
-  location: { header: 'Location', none: 'No location' },
-  position: { header: 'Position', none: 'No position' },
-  status: { header: 'Status', none: 'No status' },
-  role: { header: 'Role', none: 'No role' },
-  manager: { header: 'Manager', none: 'No manager' },
+/** Those without what their group has in common. */
+const noGroup: Readonly<Record<GroupBy, Text>> = {
+  department: say`No department`,
+  location: say`No location`,
+  position: say`No position`,
+  status: say`No status`,
+  role: say`No role`,
+  manager: say`No manager`,
 };
+const headers: Readonly<Record<GroupBy, Text>> = { ...columnHeaders, manager: roleNames.manager };
+/** Beside the values of people, names that the service has for all of them. */
+const valueNames: Readonly<Record<string, Text>> = { ...statusNames, ...roleNames };
+const otherManager = say`Another manager`;
+const otherGroups = say`Other groups`;
+const summaryName = say`Summary`;
+const summaryWords = { active: say`Active`, pending: say`Pending`, inactive: say`Inactive`, sheet: say`Sheet` };
 
 /** What people of one group have in common: texts in any case, as the filters of the list see them. */
 const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
@@ -85,13 +97,19 @@ const titleOf: Record<GroupBy, RawBuilder<string | null>> = {
   department: sql`mode() within group (order by department)`,
   location: sql`mode() within group (order by location)`,
   position: sql`mode() within group (order by position)`,
-  status: sql`initcap(min(status))`,
-  role: sql`initcap(min(role))`,
+  status: sql`min(status)`,
+  role: sql`min(role)`,
   manager: sql`min(manager_name)`,
 };
 
 /** In the order of their titles; those without one last, and nobody's at the very end. */
-async function findGroups(tenant: Tenant, member: Member, filters: ExportFilters, groupBy: GroupBy): Promise<Group[]> {
+async function findGroups(
+  tenant: Tenant,
+  member: Member,
+  filters: ExportFilters,
+  groupBy: GroupBy,
+  language: Language,
+): Promise<Group[]> {
   const count = (status: string) => sql<number>`count(*) filter (where status = ${status})`;
   const rows = await withManager(tenant, member, matchingCollaborators(tenant, member, filters))
     .select([keyOf[groupBy].as('key'), titleOf[groupBy].as('title'), sql<number>`count(*)`.as('total')])
@@ -99,16 +117,16 @@ async function findGroups(tenant: Tenant, member: Member, filters: ExportFilters
     .groupBy(sql`1`)
     .orderBy(sql`left(search_form(nullif(${titleOf[groupBy]}, '')), 200) collate "C", 1`)
     .execute();
-  return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, groupBy) }));
+  return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, groupBy, language) }));
 }
 
 /** A manager without a name here is out of the caller's reach, or gone. */
-function titleFor(key: string | null, title: string | null, groupBy: GroupBy): string {
-  if (key === null) return words[groupBy].none;
-  return title || 'Another manager';
+function titleFor(key: string | null, title: string | null, groupBy: GroupBy, language: Language): string {
+  if (key === null) return noGroup[groupBy].in(language);
+  if (groupBy === 'status' || groupBy === 'role') return valueNames[key]?.in(language) ?? key;
+  return title || otherManager.in(language);
 }
 
-const othersName = 'Other groups';
 /** Behind all that have a sheet of their own. */
 const othersRank = 2_147_483_647;
 
@@ -118,28 +136,28 @@ function largest(groups: Group[], count: number): Group[] {
 }
 
 /** By key, the sheet of each group. */
-function namesOf(groups: Group[], own: Group[]): Map<string | null, string> {
-  const used = new Set([summaryName, othersName].map((name) => name.toLowerCase()));
+function namesOf(groups: Group[], own: Group[], language: Language): Map<string | null, string> {
+  const othersName = otherGroups.in(language);
+  const used = new Set([summaryName.in(language), othersName].map((name) => name.toLowerCase()));
   const names = new Map(own.map(({ key, title }) => [key, sheetName(title, used)]));
   for (const { key } of groups) if (!names.has(key)) names.set(key, othersName);
   return names;
 }
 
-const summaryName = 'Summary';
-
-function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, string>): Sheet {
+function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, string>, language: Language): Sheet {
+  const { active, pending, inactive, sheet } = inLanguage(summaryWords, language);
   const columns: SheetColumn[] = [
-    { header: words[groupBy].header, kind: 'text', width: 32 },
-    { header: 'Collaborators', kind: 'number', width: 16 },
-    { header: 'Active', kind: 'number' },
-    { header: 'Pending', kind: 'number' },
-    { header: 'Inactive', kind: 'number' },
-    { header: 'Sheet', kind: 'text', width: 32 },
+    { header: headers[groupBy].in(language), kind: 'text', width: 32 },
+    { header: listTitle.in(language), kind: 'number', width: 16 },
+    { header: active, kind: 'number' },
+    { header: pending, kind: 'number' },
+    { header: inactive, kind: 'number' },
+    { header: sheet, kind: 'text', width: 32 },
   ];
   const rows = groups.map(({ key, title, total, active, pending, inactive }): Cell[] => {
     return [title, total, active, pending, inactive, names.get(key)!];
   });
-  return { name: summaryName, columns, groups: [rows] };
+  return { name: summaryName.in(language), columns, groups: [rows] };
 }
 
 function peopleByGroup(

@@ -5,15 +5,16 @@ import { writeCsv } from '../../../platform/sheets/write-csv.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { ordered, sortKeys } from '../../collaborators/list-order.ts';
 import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
-import type { ExportFormat, ExportRequest } from './export-request.ts';
+import { type ExportForm, type ExportFormat, type ExportRequest, listTitle } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { countPeople, matchingPeople, type Person, peopleAGroup } from './exported-people.ts';
 
 export async function listContent(
-  { format, query: { filters, sort } }: Extract<ExportRequest, { kind: 'list' }>,
+  { format, query: { filters, sort, ...form } }: Extract<ExportRequest, { kind: 'list' }>,
   { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
   const rowsTotal = await countPeople(snapshot, viewer.member, filters);
@@ -21,15 +22,21 @@ export async function listContent(
   // A search is found through its own index first.
   const walksOrder = filters.search === undefined;
   const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);
-  return { rows_total: rowsTotal, content: written(format, people, viewer) };
+  return { rows_total: rowsTotal, content: written(format, people, viewer, form) };
 }
 
-function written(format: ExportFormat, people: AsyncIterable<Person[]>, viewer: Viewer): Readable {
+function written(
+  format: ExportFormat,
+  people: AsyncIterable<Person[]>,
+  viewer: Viewer,
+  { language = 'en', delimiter }: ExportForm,
+): Readable {
   if (format === 'json') return writeJson(mapped(people, (person) => collaboratorView(person, viewer)));
-  const { columns, cells } = peopleTable(viewer);
+  const { columns, cells } = peopleTable(viewer, language);
   const groups = mapped(people, cells);
-  if (format === 'csv') return writeCsv({ columns, groups });
-  return writeWorkbook([{ name: 'Collaborators', columns, groups }], { title: 'Collaborators' });
+  if (format === 'csv') return writeCsv({ columns, groups }, csvDelimiter(language, delimiter));
+  const title = listTitle.in(language);
+  return writeWorkbook([{ name: title, columns, groups }], { title });
 }
 
 /** Each group as it is, with a word about it once it has been taken. */

@@ -18,11 +18,11 @@ interface OwnColumn {
 }
 
 /** Those of which the reader sees somebody's. */
-export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>): OwnColumn[] {
+export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): OwnColumn[] {
   const active = viewer.member.fields?.active ?? [];
   const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
   return shown.map((field) => ({
-    column: { header: ownHeader(field, active), kind: kinds[field.type] ?? 'text' },
+    column: { header: ownHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
     cell: (values) => cellOf(field, values[field.key]),
   }));
 }
@@ -35,7 +35,7 @@ const kinds: Partial<Record<CompanyField['type'], SheetColumn['kind']>> = {
 
 const taken = new Set(
   [
-    ...[...importColumns, ...readOnlyColumns].flatMap(({ key, label }) => [key, label]),
+    ...[...importColumns, ...readOnlyColumns].map(({ key }) => key),
     ...Object.values(columnNames).flatMap((names) => Object.values(names).flat()),
     ...Object.values(readOnlyNames).flat(),
     ...Object.entries(importOnlyNames).flatMap(([key, names]) => [key, ...names]),

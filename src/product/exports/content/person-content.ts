@@ -1,6 +1,7 @@
 /** The file of one person: the profile, and, where the format has room for them, status, documents and history. */
 import { Readable } from 'node:stream';
-import { say } from '../../../contract/languages/text.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import type { Sheet, SheetColumn } from '../../../platform/sheets/sheet.ts';
@@ -10,6 +11,8 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { csvDelimiter } from '../../collaborators/csv-form.ts';
+import { exportProperties } from '../../collaborators/export-mark.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { type DocumentRow, documentView } from '../../documents/document-view.ts';
 import type { Content, ContentInput } from './content-input.ts';
@@ -75,14 +78,18 @@ async function partsOf(
   };
 }
 
-function written({ format }: Individual, parts: Parts, viewer: Viewer): Readable {
+function written({ format, query }: Individual, parts: Parts, viewer: Viewer): Readable {
   if (format === 'json') {
     return Readable.from(jsonOf(parts, viewer), { objectMode: false, highWaterMark: 65_536 });
   }
-  const { columns, cells } = peopleTable(viewer);
-  const profile = { name: 'Profile', columns, groups: [[cells(parts.person)]] };
-  if (format === 'csv') return writeCsv(profile);
-  return writeWorkbook([profile, ...otherSheets(parts)], { title: parts.person.name });
+  const { language = 'en', delimiter } = query;
+  const { columns, cells } = peopleTable(viewer, language);
+  const profile = { name: say`Profile`.in(language), columns, groups: [[cells(parts.person)]] };
+  if (format === 'csv') return writeCsv(profile, csvDelimiter(language, delimiter));
+  return writeWorkbook([profile, ...otherSheets(parts, language)], {
+    title: parts.person.name,
+    properties: exportProperties('individual'),
+  });
 }
 
 /** An object of this API for each part. */
@@ -96,24 +103,33 @@ async function* jsonOf({ person, status, documents, history }: Parts, viewer: Vi
   yield '}\n';
 }
 
-function* otherSheets({ status, documents, history }: Parts): Generator<Sheet> {
-  yield { name: 'Status', columns: columnsOf(statusColumns), groups: [[statusCells(status)]] };
-  if (documents) {
-    yield { name: 'Documents', columns: columnsOf(documentColumns), groups: mapped(documents, documentCells) };
-  }
+function* otherSheets({ status, documents, history }: Parts, language: Language): Generator<Sheet> {
+  const sheet = (name: Text, columns: Columns, groups: Sheet['groups']): Sheet => ({
+    name: name.in(language),
+    columns: columns.map(([header, kind]) => ({ header: header.in(language), kind })),
+    groups,
+  });
+  yield sheet(say`Status`, statusColumns, [[statusCells(status)]]);
+  if (documents) yield sheet(say`Documents`, documentColumns, mapped(documents, documentCells));
   // Excel keeps the name `History` for itself.
-  if (history) yield { name: 'Changes', columns: columnsOf(changeColumns), groups: flat(mapped(history, changeRows)) };
+  if (history) {
+    const hidden = say`(hidden)`.in(language);
+    const rows = mapped(history, (entry) => changeRows(entry, hidden));
+    yield sheet(say`Changes`, changeColumns, flat(rows));
+  }
 }
 
-const statusColumns: [header: string, kind: SheetColumn['kind']][] = [
-  ['Status', 'text'],
-  ['Since', 'datetime'],
-  ['Reason', 'text'],
-  ['Changed by (user)', 'text'],
-  ['Invitation', 'text'],
-  ['Invitation sent at', 'datetime'],
-  ['Invitation expires at', 'datetime'],
-  ['Invitations sent', 'number'],
+type Columns = readonly (readonly [header: Text, kind: SheetColumn['kind']])[];
+
+const statusColumns: Columns = [
+  [say`Status`, 'text'],
+  [say`Since`, 'datetime'],
+  [say`Reason`, 'text'],
+  [say`Changed by (user)`, 'text'],
+  [say`Invitation`, 'text'],
+  [say`Invitation sent at`, 'datetime'],
+  [say`Invitation expires at`, 'datetime'],
+  [say`Invitations sent`, 'number'],
 ];
 
 function statusCells({ status, since, reason, changed_by: changedBy, invitation }: Status): Cell[] {
@@ -121,15 +137,15 @@ function statusCells({ status, since, reason, changed_by: changedBy, invitation 
   return [status, since, reason, changedBy, state, sentAt, expiresAt, sendCount];
 }
 
-const documentColumns: [header: string, kind: SheetColumn['kind']][] = [
-  ['Name', 'text'],
-  ['Type', 'text'],
-  ['Media type', 'text'],
-  ['Size in bytes', 'number'],
-  ['Description', 'text'],
-  ['Uploaded by (user)', 'text'],
-  ['Uploaded at', 'datetime'],
-  ['ID', 'text'],
+const documentColumns: Columns = [
+  [say`Name`, 'text'],
+  [say`Type`, 'text'],
+  [say`Media type`, 'text'],
+  [say`Size in bytes`, 'number'],
+  [say`Description`, 'text'],
+  [say`Uploaded by (user)`, 'text'],
+  [say`Uploaded at`, 'datetime'],
+  [say`ID`, 'text'],
 ];
 
 /** A link would be valid for minutes only and the export for a day, so there is none. */
@@ -153,31 +169,26 @@ function documentCells({
   return [name, type, mediaType, size, description, uploadedBy, uploadedAt, id];
 }
 
-const changeColumns: [header: string, kind: SheetColumn['kind']][] = [
-  ['Time', 'datetime'],
-  ['Action', 'text'],
-  ['Description', 'text'],
-  ['User', 'text'],
-  ['App', 'text'],
-  ['Field', 'text'],
-  ['From', 'text'],
-  ['To', 'text'],
+const changeColumns: Columns = [
+  [say`Time`, 'datetime'],
+  [say`Action`, 'text'],
+  [say`Description`, 'text'],
+  [say`User`, 'text'],
+  [say`App`, 'text'],
+  [say`Field`, 'text'],
+  [say`From`, 'text'],
+  [say`To`, 'text'],
 ];
 
 /** A row for each field that changed; one for an entry that is about no field. */
-function changeRows({
-  timestamp,
-  action,
-  description,
-  user_id: userId,
-  actor,
-  installation,
-  changes,
-}: HistoryEntry): Cell[][] {
+function changeRows(
+  { timestamp, action, description, user_id: userId, actor, installation, changes }: HistoryEntry,
+  hidden: string,
+): Cell[][] {
   const entry = [timestamp, action, description, actor?.name ?? userId, installation?.name ?? null];
   if (changes.length === 0) return [entry];
   return changes.map((change) => {
-    if ('redacted' in change) return [...entry, change.field, '(hidden)', '(hidden)'];
+    if ('redacted' in change) return [...entry, change.field, hidden, hidden];
     return [...entry, change.field, shown(change.from), shown(change.to)];
   });
 }
@@ -185,10 +196,6 @@ function changeRows({
 function shown(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function columnsOf(columns: [header: string, kind: SheetColumn['kind']][]): SheetColumn[] {
-  return columns.map(([header, kind]) => ({ header, kind }));
 }
 
 async function* flat<T>(groups: AsyncIterable<T[][]>): AsyncGenerator<T[]> {

@@ -3,6 +3,7 @@
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
 import { type Field, headerMeaning } from '../../../platform/sheets/headers.ts';
+import type { CellKind } from '../../../platform/sheets/types.ts';
 import { columnNames, halfNames, importOnlyNames, readOnlyNames } from '../../collaborators/column-names.ts';
 import {
   type ImportField,
@@ -22,7 +23,7 @@ export const allFields: Field[] = [
     if (column.key === 'status' || column.key === 'manager_name') return []; // imports have them under other keys
     return [{ ...column, required: false, aliases: readOnlyNames[column.key] }];
   }),
-  { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
+  { key: 'errors', required: false }, // of a corrected error report
 ];
 /** Of someone who exists only what they are found by is needed. */
 const forExisting = allFields.map((field) => ({ ...field, required: false }));
@@ -31,6 +32,13 @@ export const meaning = headerMeaning(allFields);
 /** What everybody has comes last, and so first: a name means the last that has it. */
 export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
   return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
+}
+
+/** What a column of a field holds. */
+const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
+
+export function kindOf(key: string | undefined): CellKind {
+  return kinds.get(key ?? '') ?? 'text';
 }
 
 export const halves = new Set(halfNames.map(plainName));

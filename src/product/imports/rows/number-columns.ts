@@ -108,6 +108,11 @@ const confirm = say`Confirm it: send the file with \`dry_run\`, check the result
 
 function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
   const shows = told.get(sign)!;
+  if (shows === row) {
+    return sign === 'comma'
+      ? say`Numbers are read with a decimal comma, as row ${row} shows.`
+      : say`Numbers are read with a decimal point, as row ${row} shows.`;
+  }
   return sign === 'comma'
     ? say`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} can't tell.`
     : say`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} can't tell.`;

@@ -22,7 +22,6 @@ export function isOwn(key: string | undefined): key is OwnKey {
 export function ownFields({ active }: CompanyFields): Field[] {
   return active.map(({ path, key, label }) => ({
     key: path,
-    label: path,
     required: false,
     aliases: [...Object.values(label).filter((text) => text !== null), key],
   }));

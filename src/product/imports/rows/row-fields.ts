@@ -6,7 +6,7 @@ import { refusedCharacter } from '../../../contract/texts/one-line.ts';
 import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
-import type { Cell, CellKind, CellProblem, Row } from '../../../platform/sheets/types.ts';
+import type { Cell, CellProblem, Row } from '../../../platform/sheets/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { type MatchField, type MatchKey, matchFields } from '../../collaborators/match.ts';
 import { importColumns } from '../../collaborators/sheet-columns.ts';
@@ -15,11 +15,9 @@ import type { ImportRow } from '../state/find-import.ts';
 import { type ImportErrorCode, type ImportFault, shownValue } from '../state/row-errors.ts';
 import { dateFault } from './date-columns.ts';
 import { hasLeftBy } from './employment-status.ts';
-import { managerFields, type TableField } from './import-fields.ts';
+import { kindOf, managerFields, type TableField } from './import-fields.ts';
 import { isOwn, type OwnValues, ownValues } from './own-columns.ts';
 import { type PeopleTable, shownColumn } from './people-table.ts';
-
-const kinds = new Map<TableField, CellKind>(importColumns.map(({ key, kind }) => [key, kind] as const));
 
 const addresses = new Set<TableField>(['email', 'manager_email']);
 
@@ -46,7 +44,7 @@ export interface ManagerSaid {
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
-  const value = fieldValue(cells[column] ?? null, kinds.get(key) ?? 'text');
+  const value = fieldValue(cells[column] ?? null, kindOf(key));
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
@@ -123,7 +121,7 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?:
     if (isOwn(key)) continue;
     const value = cellOf(table, row, key)!;
     if (isSaidOtherwise(key) || failed.has(column) || (value === null && !clears)) continue;
-    if (kinds.get(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
+    if (kindOf(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
     if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
     else said.fields[key] = value;
   }

@@ -7,12 +7,12 @@ import { findHeaderRow, type HeaderRow } from '../../../platform/sheets/header-r
 import { type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { AskedFault } from '../state/questions.ts';
 import { shownValue } from '../state/row-errors.ts';
 import type { ImportWarning } from '../state/warnings.ts';
-import { columnWords } from '../template-columns.ts';
 import {
   fieldsFor,
   halves,
@@ -277,7 +277,7 @@ type Samples = (column: number) => readonly string[];
 
 /** As the template calls it. */
 function labelOf(key: TableField): Text | string {
-  return isImported(key) ? columnWords[key].header : key;
+  return isImported(key) ? columnHeaders[key] : key;
 }
 
 /** Whether a column with these values can be the field: addresses are told at a glance, and names are words. */

@@ -6,26 +6,25 @@ import type { DateOrder } from '../../../platform/sheets/date-texts.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { DecimalSign } from '../../../platform/sheets/number-texts.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
-import { importColumns } from '../../collaborators/sheet-columns.ts';
 import type { AskedFault } from '../state/questions.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 import { type Cleaned, cleanCells, type GarbledText } from './clean-cells.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { isKnownStatus } from './employment-status.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
-import type { TableField } from './import-fields.ts';
+import { kindOf, type TableField } from './import-fields.ts';
+import { readMarks } from './marked-rows.ts';
 import { type NameOrder, type Names, readNames } from './name-columns.ts';
 import { type NumberColumn, readNumberColumn } from './number-columns.ts';
 import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
+import { sidewaysFault } from './sideways-fault.ts';
 import { suggestedFields } from './suggested-fields.ts';
 import { isConfirmed, shownHeader, type TableColumns } from './table-columns.ts';
 
 /** Of an amount of money. */
 const decimals = 2;
-
-const kinds = new Map<string, string>(importColumns.map(({ key, kind }) => [key, kind]));
 
 /** What was found while the rows were read, one after the other. */
 export interface Found {
@@ -47,6 +46,8 @@ interface Readings {
   dates: ReadonlyMap<number, DateColumn>;
   numbers: ReadonlyMap<number, NumberColumn>;
   names: Names;
+  /** Of merged cells and hidden rows. */
+  marked: ImportWarning[];
 }
 
 export async function understand(found: Found, settings: TableSettings): Promise<PeopleTable> {
@@ -77,14 +78,15 @@ export async function understand(found: Found, settings: TableSettings): Promise
 /** In this order: cells, then what they mean. Changes cells in place. */
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
-  const used = new Map(keys.flatMap((key, column) => (key ? [[column, isText(key)] as const] : [])));
+  const marked = readMarks(rows, choice.file.marks);
+  const used = new Map(keys.flatMap((key, column) => (key ? [[column, kindOf(key) === 'text'] as const] : [])));
   const { garbled_text: garbled, name_order: order } = settings;
   const cleaned = await cleanCells(rows, { columns: used, garbled: (garbled as GarbledText | null) ?? undefined });
   const { from1904 = false } = choice.file.info;
   const dates = new Map<number, DateColumn>();
   const numbers = new Map<number, NumberColumn>();
   for (const [column, key] of keys.entries()) {
-    const kind = kinds.get(key ?? '');
+    const kind = kindOf(key);
     if (kind === 'date') {
       dates.set(column, await readDateColumn(rows, column, { ...meantOf(column, settings), from1904 }));
     } else if (kind === 'money') {
@@ -96,15 +98,12 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
     }
   }
   return {
+    marked,
     cleaned,
     dates,
     numbers,
     names: await readNames(rows, names, header.cells, (order as NameOrder) ?? undefined),
   };
-}
-
-function isText(key: string): boolean {
-  return (kinds.get(key) ?? 'text') === 'text';
 }
 
 /** Dates that were committed are read as the dry run has said. */
@@ -148,11 +147,15 @@ function shownColumns(
   });
 }
 
-function warningsOf(found: Found, { cleaned, dates, numbers, names }: Readings): ImportWarning[] {
+function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Readings): ImportWarning[] {
   const { columns, choice, rowsAbove, indexColumn } = found;
   const { row, units } = columns.header;
   const warnings: ImportWarning[] = columns.warnings();
   const add = (code: ImportWarning['code'], message: Text) => warnings.push({ code, message, column: null });
+  if (choice.joined.length > 0) {
+    const list = choice.joined.map((name) => `“${name}”`).join(', ');
+    add('sheets_joined', say`These sheets are read one below the other, and their rows are counted on: ${list}`);
+  }
   if (choice.leftOut.length > 0) {
     const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
     add('sheets_left_out', say`Only the sheet “${choice.file.info.sheet!}” is read. These are left out: ${list}`);
@@ -163,7 +166,7 @@ function warningsOf(found: Found, { cleaned, dates, numbers, names }: Readings):
     const message = say`The column has no header and only numbers the rows, so it is left out.`;
     warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
   }
-  warnings.push(...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
+  warnings.push(...marked, ...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
   for (const [column, reading] of [...dates, ...numbers].toSorted(([a], [b]) => a - b)) {
     for (const warning of reading.warnings) warnings.push({ ...warning, column: columnLetter(column) });
   }
@@ -198,6 +201,8 @@ function faultsOf(
 ): AskedFault[] {
   const { columns, choice, rows, nameless, indexColumn } = found;
   const { row } = columns.header;
+  const sideways = sidewaysFault(columns, rows);
+  if (sideways) return [sideways];
   const samples = (column: number) => firstValues(rows, column);
   const areAlike = (a: number, b: number) =>
     rows.every(({ cells }) => (cells[b] ?? null) === null || String(cells[a] ?? '').trim() === String(cells[b]).trim());

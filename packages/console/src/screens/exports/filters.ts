@@ -1,10 +1,12 @@
 /** What the addresses of exports say: which of them are listed, and what a new one is to have in it. */
 import type {
+  Delimiter,
   ExportChoice,
   ExportFilters,
   ExportFormat,
   ExportKind,
   ExportStatus,
+  FileLanguage,
   GroupBy,
 } from '../../api/exports.ts';
 import { readPeopleFilters } from '../people/filters.ts';
@@ -12,6 +14,8 @@ import { readPeopleFilters } from '../people/filters.ts';
 export const statuses: readonly ExportStatus[] = ['queued', 'processing', 'completed', 'failed'];
 export const kinds: readonly ExportKind[] = ['list', 'group', 'individual', 'personal_data'];
 export const formats: readonly ExportFormat[] = ['xlsx', 'csv', 'json'];
+export const fileLanguages: readonly FileLanguage[] = ['en', 'pt', 'es'];
+export const delimiters: readonly Delimiter[] = ['comma', 'semicolon'];
 export const groups: readonly GroupBy[] = ['department', 'location', 'position', 'status', 'role', 'manager'];
 
 export function readExportFilters({ status }: Record<string, unknown>): ExportFilters {
@@ -19,12 +23,14 @@ export function readExportFilters({ status }: Record<string, unknown>): ExportFi
 }
 
 export function readExportChoice(search: Record<string, unknown>): ExportChoice {
-  const { kind, format, group_by: groupBy, person } = search;
+  const { kind, format, group_by: groupBy, person, language, delimiter } = search;
   return {
     ...readPeopleFilters(search),
     ...(kinds.includes(kind as ExportKind) && { kind: kind as ExportKind }),
     ...(formats.includes(format as ExportFormat) && { format: format as ExportFormat }),
     ...(groups.includes(groupBy as GroupBy) && { group_by: groupBy as GroupBy }),
+    ...(fileLanguages.includes(language as FileLanguage) && { language: language as FileLanguage }),
+    ...(delimiters.includes(delimiter as Delimiter) && { delimiter: delimiter as Delimiter }),
     ...(typeof person === 'string' && person && { person }),
   };
 }

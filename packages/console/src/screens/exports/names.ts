@@ -24,9 +24,14 @@ export const partNames = () => ({
 
 export const kindHints = () => ({
   list: t`Everyone who matches below, in one table that can be imported again.`,
-  group: t`A workbook with a sheet for each group and a summary.`,
+  group: t`A workbook with a sheet for each group and a summary, which can be imported again.`,
   individual: t`The profile, the list of documents and the history.`,
   personal_data: t`An archive for a person's data request: documents, photo, history, sign-ins and more.`,
+});
+
+export const delimiterNames = () => ({
+  comma: t`Commas, with a decimal point: 1250.50`,
+  semicolon: t`Semicolons, with a decimal comma: 1250,50`,
 });
 
 export const formatNames = () => ({

@@ -12,7 +12,9 @@ import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { PeopleFilterForm } from '../people/people-filters.tsx';
 import { formats, groups, kinds, readExportChoice } from './filters.ts';
+import { FormChoice } from './form-choice.tsx';
 import { formatNames, kindHints, kindNames } from './names.ts';
+import { Options } from './options.tsx';
 
 const operations: Record<ExportKind, string> = {
   list: 'exportList',
@@ -61,7 +63,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       await navigate({ to: '/$company/exports', params: { company } });
     },
   });
-  const { kind: _, format, group_by: groupBy, person, ...filters } = choice;
+  const { kind: _, format, group_by: groupBy, person, language: __, delimiter: ___, ...filters } = choice;
   return (
     <>
       <div className="form">
@@ -109,6 +111,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
             onChange={(to) => set({ format: to })}
           />
         )}
+        <FormChoice choice={choice} onChange={set} />
       </div>
       {!isOne && (
         <section aria-labelledby="who">
@@ -136,26 +139,3 @@ const none = {
   custom_fields: undefined,
   sort: undefined,
 };
-
-interface OptionsProps<Value extends string> {
-  name: 'kind' | 'format';
-  names(): Record<Value, string>;
-  legend: string;
-  values: readonly Value[];
-  chosen: Value;
-  onChange(value: Value): void;
-}
-
-function Options<Value extends string>({ name, names, legend, values, chosen, onChange }: OptionsProps<Value>) {
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      {values.map((value) => (
-        <label key={value} className="check">
-          <input type="radio" name={name} checked={value === chosen} onChange={() => onChange(value)} />
-          {names()[value]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}

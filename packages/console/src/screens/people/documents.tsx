@@ -66,6 +66,7 @@ function Upload({ company, person }: { company: string; person: string }) {
       </label>
       <FilePick
         label={t`Add documents (up to 10 MB each)`}
+        hint={t`PDF, Word (docx), Excel (xlsx), OpenDocument, photos (also HEIC), plain text, and CSV.`}
         busy={isPending}
         onFiles={(files) => files.length > 0 && mutate(files)}
       />

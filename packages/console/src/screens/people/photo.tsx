@@ -4,6 +4,7 @@ import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { FilePick } from '../../parts/file-pick.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { PhotoFault, smallerPhoto } from '../../parts/smaller-photo.ts';
 import { t } from '../../parts/words.ts';
 import { useStanding } from './standing.ts';
 
@@ -13,8 +14,8 @@ export function Photo({ company, person }: { company: string; person: Person }) 
   const standing = useStanding(company, person.id);
   const { data: rights } = useQuery(rightsQuery(company));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (file: File | null): Promise<unknown> =>
-      file ? setPhoto(company, person.id, file) : removePhoto(company, person.id),
+    mutationFn: async (file: File | null): Promise<unknown> =>
+      file ? setPhoto(company, person.id, await smallerPhoto(file)) : removePhoto(company, person.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people'] }),
   });
   const may = rights?.has('setPhoto') && ['admin', 'self', 'manager-self'].includes(standing);
@@ -22,10 +23,16 @@ export function Photo({ company, person }: { company: string; person: Person }) 
   return (
     <section className="panel" aria-labelledby="photo">
       <h2 id="photo">{t`Photo`}</h2>
-      {error && <Problem error={error} />}
+      {error instanceof PhotoFault && (
+        <p className="fault" role="alert">
+          {error.message}
+        </p>
+      )}
+      {error && !(error instanceof PhotoFault) && <Problem error={error} />}
       <FilePick
-        label={t`New photo (JPEG, PNG or WebP, up to 5 MB)`}
-        accept="image/jpeg,image/png,image/webp"
+        label={t`New photo`}
+        hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are made smaller.`}
+        accept="image/*,.heic,.heif"
         busy={isPending}
         onFiles={([file]) => file && mutate(file)}
       />

@@ -1,0 +1,50 @@
+/** How the file is written: the language of its headers, and of CSV the signs that the reader's spreadsheet program expects. */
+import type { Delimiter, ExportChoice, FileLanguage } from '../../api/exports.ts';
+import { languages, t, useLanguage } from '../../parts/words.ts';
+import { delimiters, fileLanguages } from './filters.ts';
+import { delimiterNames } from './names.ts';
+import { Options } from './options.tsx';
+
+interface Props {
+  choice: ExportChoice;
+  onChange(change: Pick<ExportChoice, 'language' | 'delimiter'>): void;
+}
+
+export function FormChoice({ choice, onChange }: Props) {
+  const shown = plain(useLanguage());
+  const { language = shown, delimiter = usualDelimiter(language), format, kind } = choice;
+  if (kind === 'personal_data' || (format === 'json' && kind !== 'group')) return null;
+  return (
+    <>
+      <label className="field short">
+        <span>{t`Language of the headers`}</span>
+        <select value={language} onChange={({ target }) => onChange({ language: target.value as FileLanguage })}>
+          {fileLanguages.map((each) => (
+            <option key={each} value={each}>
+              {languages[each === 'pt' ? 'pt-BR' : each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {format === 'csv' && kind !== 'group' && (
+        <Options
+          name="delimiter"
+          names={delimiterNames}
+          legend={t`Between the cells`}
+          values={delimiters}
+          chosen={delimiter}
+          onChange={(to) => onChange({ delimiter: to })}
+        />
+      )}
+    </>
+  );
+}
+
+function plain(language: keyof typeof languages): FileLanguage {
+  return language === 'pt-BR' ? 'pt' : language;
+}
+
+/** As the service chooses it where nobody does. */
+function usualDelimiter(language: FileLanguage): Delimiter {
+  return language === 'en' ? 'comma' : 'semicolon';
+}

@@ -1,0 +1,64 @@
+/**
+ * Several sheets of people as one table: those of an exported workbook of groups, and those of which somebody says so. Their rows
+ * stand one below the other under the headers of the first, and are counted on.
+ */
+import { takesTooLong } from '../../../platform/sheets/effort.ts';
+import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
+import { SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
+import { TextCount } from '../../../platform/sheets/too-much.ts';
+import { type Row, readLimits } from '../../../platform/sheets/types.ts';
+
+/** In place of a name: no sheet can be called so. */
+export const allSheets = '*';
+
+export interface PeopleSheet {
+  name: string;
+  /** The last of its rows that has headers, or units of them. */
+  headersEnd: number;
+  /** Its headers: rows of others have other columns. */
+  headers: string;
+}
+
+/** For all of them: each has time of its own to be read in. */
+const mostMs = 120_000;
+
+/** @param first the sheets to read, of which the first is open already */
+export function joinSheets(
+  sheets: SheetReader,
+  bytes: Uint8Array,
+  [first, ...others]: readonly PeopleSheet[],
+  file: OpenTable,
+  signal: AbortSignal,
+): OpenTable {
+  const marks = new SheetMarks();
+  const text = new TextCount(readLimits);
+  const startedMs = performance.now();
+  let last = first!.headersEnd;
+
+  async function* rowsOf(table: OpenTable, skipped: number): AsyncGenerator<Row[]> {
+    const shift = skipped === 0 ? 0 : last - skipped;
+    for await (const group of table.groups) {
+      if (performance.now() - startedMs > mostMs) throw takesTooLong();
+      const rows = group.filter(({ row }) => row > skipped);
+      for (const row of rows) {
+        row.row += shift;
+        text.add(row);
+        last = Math.max(last, row.row);
+      }
+      yield rows;
+    }
+    for (const { column, first: from, last: to } of table.marks.merged) {
+      marks.addMerged({ column, first: from + shift, last: to + shift });
+    }
+    for (const row of table.marks.hidden) marks.addHidden(row + shift);
+  }
+  async function* groups(): AsyncGenerator<Row[]> {
+    yield* rowsOf(file, 0);
+    for (const { name, headersEnd } of others) {
+      await using table = await sheets.open(bytes, { sheet: name, signal });
+      yield* rowsOf(table, headersEnd);
+    }
+  }
+  const close = () => file.close();
+  return { ...file, groups: groups(), marks, close, [Symbol.asyncDispose]: async () => close() };
+}

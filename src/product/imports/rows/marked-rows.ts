@@ -1,0 +1,51 @@
+/** Rows as their sheet shows them: merged cells count for every row that they cover, and hidden rows are told. */
+import { say } from '../../../contract/languages/text.ts';
+import { columnLetter } from '../../../platform/sheets/letters.ts';
+import type { MergedCells, SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
+import type { Row } from '../../../platform/sheets/types.ts';
+import type { ImportWarning } from '../state/warnings.ts';
+
+/**
+ * Fills merged cells down, in place.
+ * @param rows of people, in the order of the file
+ */
+export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks): ImportWarning[] {
+  const warnings: ImportWarning[] = [];
+  const places = new Map(rows.map(({ row }, at) => [row, at]));
+  const first = merged.filter((cells) => fillDown(rows, places, cells))[0];
+  if (first) {
+    const letter = columnLetter(first.column);
+    const message = say`Merged cells count for every row that they cover: ${letter + first.first} for rows ${first.first} to ${first.last}.`;
+    warnings.push({ code: 'merged_cells', message, column: letter });
+  }
+  const unseen = hidden.filter((row) => places.has(row));
+  if (unseen.length > 0) {
+    const shown = unseen.slice(0, mostShown).join(', ') + (unseen.length > mostShown ? ' …' : '');
+    const message = say`Rows that the sheet hides are read as all others. If they don't belong to the list, delete them and send the file again: ${shown}`;
+    warnings.push({ code: 'hidden_rows', message, column: null });
+  }
+  return warnings;
+}
+
+/** Of row numbers, in a warning. */
+const mostShown = 10;
+
+/** @returns whether a row got a value, or the fault of one */
+function fillDown(rows: readonly Row[], places: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
+  const from = places.get(first);
+  if (from === undefined) return false;
+  const { cells, problems = [] } = rows[from]!;
+  const value = cells[column] ?? null;
+  const problem = problems.find((each) => each.column === column);
+  if (value === null && !problem) return false;
+  let isFilled = false;
+  for (let at = from + 1; at < rows.length && rows[at]!.row <= last; at++) {
+    const row = rows[at]!;
+    if ((row.cells[column] ?? null) !== null) continue;
+    while (row.cells.length < column) row.cells.push(null);
+    row.cells[column] = value;
+    if (problem) row.problems = [...(row.problems ?? []), problem];
+    isFilled = true;
+  }
+  return isFilled;
+}

@@ -1,0 +1,18 @@
+/** What is said of a form: the names of its fields stand below each other, with a column for each person. */
+import { say } from '../../../contract/languages/text.ts';
+import type { Row } from '../../../platform/sheets/types.ts';
+import type { AskedFault } from '../state/questions.ts';
+import { meaning } from './import-fields.ts';
+import type { TableColumns } from './table-columns.ts';
+
+/** Names of fields that can't be values by chance. */
+const enough = 2;
+
+export function sidewaysFault({ header, places }: TableColumns, rows: readonly Row[]): AskedFault | undefined {
+  const isAlone = places.size === 1 && [...places.values()][0] === 0;
+  const first = rows.slice(0, enough).map(({ cells }) => cells[0]);
+  const areNames = first.length === enough && first.every((cell) => meaning(String(cell ?? ''), false) !== undefined);
+  if (!isAlone || !areNames) return undefined;
+  const message = say`The names of the fields stand in column A, one below the other. Put them in one row and each person in a row below it: spreadsheet programs do that when you copy the cells and paste them transposed.`;
+  return { row: header.row, column: 'A', field: null, code: 'invalid_format', message };
+}

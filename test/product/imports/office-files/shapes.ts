@@ -1,0 +1,108 @@
+/** Tables as offices send them, by the shape of the file: what becomes of their people, and what is said. */
+import * as XLSX from 'xlsx';
+import { csv } from '../../../helpers/imports.ts';
+import { odsOf } from '../../../platform/sheets/other-workbooks.ts';
+
+type Value = string | number | null;
+
+interface ShapeCase {
+  title: string;
+  filename?: string;
+  file(): Buffer | Promise<Buffer>;
+  status: 'completed' | 'completed_with_errors' | 'failed' | 'needs_answers';
+  /** In the order of the file, as they would be written. */
+  people?: Record<string, unknown>[];
+  /** Codes. */
+  warnings?: string[];
+  /** Places and codes. */
+  errors?: string[];
+  /** Why it failed, or what is asked. */
+  message?: RegExp;
+  layout?: string;
+}
+
+const header = ['Name', 'Email', 'Position', 'Department'];
+const headerPt = ['Nome', 'E-mail', 'Cargo', 'Departamento'];
+const people = [
+  ['Eva Prado', 'eva.prado@shapes.example', 'Planner', 'Fleet'],
+  ['Rui Reis', 'rui.reis@shapes.example', 'Driver', 'Port'],
+  ['Maëlle Roux', 'maelle.roux@shapes.example', 'Clerk', 'Port'],
+];
+const all = people.map(([name, email, position, department]) => ({ name, email, position, department }));
+const [eva, rui, maelle] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+const more = (...columns: Value[][]) => people.map((row, at) => [...row, ...(columns[at] ?? [])]);
+const text = (rows: readonly (readonly Value[])[], sign = ',', end = '\r\n', quote = '') =>
+  Buffer.from(rows.map((row) => row.map((cell) => quote + (cell ?? '') + quote).join(sign) + end).join(''));
+
+/** @param dress what else the first sheet has */
+function book(
+  rows: Value[][],
+  dress: (sheet: XLSX.WorkSheet) => void = () => {},
+  type: XLSX.BookType = 'xlsx',
+  others: Record<string, Value[][]> = {},
+): Buffer {
+  const made = XLSX.utils.book_new();
+  const sheet = XLSX.utils.aoa_to_sheet(rows);
+  dress(sheet);
+  for (const [name, cells] of Object.entries(others))
+    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet(cells), name);
+  XLSX.utils.book_append_sheet(made, sheet, 'Lista');
+  return XLSX.write(made, { type: 'buffer', bookType: type });
+}
+
+const merged = (sheet: XLSX.WorkSheet) => {
+  sheet['!merges'] = [XLSX.utils.decode_range('D3:D4')];
+};
+const filtered = (sheet: XLSX.WorkSheet) => {
+  sheet['!rows'] = [{}, {}, { hidden: true }];
+};
+const uncovered = [header, ...people.slice(0, 2), [...people[2]!.slice(0, 3), null]];
+const kinds = ['xlsx', 'biff8', 'xlsb'] as const;
+
+export const shapeCases: ShapeCase[] = [
+  { title: 'a line that names the separator', file: () => Buffer.concat([Buffer.from('sep=;\r\n'), text([header, ...people], ';')]), status: 'completed', people: all },
+  { title: 'tabs in UTF-16 under the name of a workbook', filename: 'list.xls', file: () => Buffer.from(`\ufeff${text([header, ...people], '\t')}`, 'utf16le'), status: 'completed', people: all },
+  { title: 'pipes', file: () => text([header, ...people], '|'), status: 'completed', people: all },
+  { title: 'ends of lines of old Macs', file: () => text([header, ...people], ',', '\r'), status: 'completed', people: all },
+  { title: 'every cell in quotes', file: () => text([header, ...people], ',', '\r\n', '"'), status: 'completed', people: all },
+  { title: 'every line in quotes', file: () => text([[header.join()], ...people.map((row) => [row.join()])], '', '\r\n', '"'), status: 'completed', people: all },
+  { title: 'every line in quotes, with quotes within', file: () => Buffer.from(`"Name;Email;Position;Department"\r\n"""Prado; Eva"";eva.prado@shapes.example;Planner;Fleet"\r\n`), status: 'completed', people: [{ ...eva, name: 'Prado; Eva' }] },
+  { title: 'empty columns and rows behind', file: () => text([[...header, '', ''], ...people.map((row) => [...row, '', '']), ['', '', '', '', '', ''], ['', '', '', '', '', '']]), status: 'completed', people: all },
+  { title: 'nothing but headers', file: () => text([header]), status: 'completed', people: [] },
+  { title: 'sixty columns of no interest', file: () => csv([[...header, ...Array.from({ length: 60 }, (_, at) => `Note ${at}`)], ...people]), status: 'completed', people: all, warnings: ['columns_left_out'] },
+  { title: 'the numbers of rows in front, and NA, as R writes them', file: () => csv([['', ...header, 'Salary'], ...people.map((row, at) => [at + 1, ...row, 'NA'])]), status: 'completed', people: all, warnings: ['column_left_out', 'placeholders'] },
+  { title: 'totals below', file: () => book([[...headerPt, 'Salário'], ...more([100.5], [100.5], [100.5]), [], ['Total: 3', null, null, null, 301.5]]), status: 'completed_with_errors', people: [...all.map((each) => ({ ...each, salary: '100.5' })), { name: 'Total: 3', salary: '301.5' }], errors: ['B6 email required', 'C6 position required', 'D6 department required'] },
+  { title: 'headings of groups between', file: () => book([header, ['FLEET'], people[0]!, ['PORT'], people[1]!]), status: 'completed_with_errors', people: [{ name: 'FLEET' }, eva, { name: 'PORT' }, rui], errors: [2, 4].flatMap((row) => [`B${row} email required`, `C${row} position required`, `D${row} department required`]) },
+  ...kinds.map((kind): ShapeCase => ({ title: `merged cells (${kind})`, filename: 'list', file: () => book(uncovered, merged, kind), status: 'completed', people: all, warnings: ['merged_cells'] })),
+  { title: 'merged cells (ods)', filename: 'list', file: () => odsOf(odsMerged()), status: 'completed', people: all, warnings: ['merged_cells'] },
+  ...(['xlsx', 'xlsb'] as const).map((kind): ShapeCase => ({ title: `rows that a filter hides (${kind})`, filename: 'list', file: () => book([header, ...people], filtered, kind), status: 'completed', people: all, warnings: ['hidden_rows'] })),
+  { title: 'rows that a filter hides (ods)', filename: 'list', file: () => odsOf(odsMerged().replace('<table:table-row><table:table-cell office:value-type="string"><text:p>Rui', '<table:table-row table:visibility="filter"><table:table-cell office:value-type="string"><text:p>Rui')), status: 'completed', people: all, warnings: ['merged_cells', 'hidden_rows'] },
+  { title: 'a cover in front', filename: 'list', file: () => book([header, ...people], undefined, 'xlsx', { Capa: [['Quadro de pessoal'], ['Empresa', 'Verde Ltda']] }), status: 'completed', people: all, warnings: ['sheets_left_out'] },
+  { title: 'a sheet for each department, of which somebody has to say which', filename: 'list', file: () => book([header, people[0]!], undefined, 'xlsx', { Port: [['Staff'], header, ...people.slice(1)] }), status: 'needs_answers', message: /^Several sheets have people\. Which one is to be imported\?$/ },
+  { title: 'a form for one person', file: () => book([['Nome', 'Eva Prado'], ['E-mail', 'eva.prado@shapes.example'], ['Cargo', 'Planner'], ['Departamento', 'Fleet']]), status: 'failed', message: /^The names of the fields stand in column A, one below the other\./ },
+  { title: 'people side by side', file: () => book(headerPt.map((name, at) => [name, ...people.map((row) => row[at]!)])), status: 'failed', message: /^The names of the fields stand in column A/ },
+  { title: 'no addresses at all', file: () => csv([['Matrícula', 'Nome', 'Cargo', 'Setor'], ['17', 'Eva Prado', 'Planner', 'Fleet']]), status: 'failed', message: /^There is no column for email\.$/ },
+  { title: 'a name of two formulas that no program has worked out, beside its parts', file: () => book([['First', 'Last', ...header.slice(1), 'Full name'], ['Eva', 'Prado', ...people[0]!.slice(1)]], (sheet) => { sheet.F2 = { t: 's', f: 'A2&" "&B2', v: '' }; }), status: 'completed', people: [eva], warnings: ['formula_results', 'names_joined'] },
+  { title: 'a name of two formulas with its results', file: () => book([['First', 'Last', ...header], ['Eva', 'Prado', ...people[0]!]], (sheet) => { sheet.C2 = { t: 's', f: 'A2&" "&B2', v: 'Eva Prado' }; }), status: 'completed', people: [eva], warnings: ['formula_results'] },
+  { title: 'formulas in a column of no interest', file: () => book([[...header, 'Age'], ...more([1], [2], [3])], (sheet) => { sheet.E2 = { t: 'n', f: '40+1', v: 41 }; }), status: 'completed', people: all, warnings: ['columns_left_out'] },
+  { title: 'a sheet that is protected from changes', file: () => book([header, ...people], (sheet) => { sheet['!protect'] = { password: 'x' }; }), status: 'completed', people: all },
+  { title: 'cells with formats', file: () => book([[...header, 'Employee ID', 'Salary', 'Hire date', 'Work schedule'], [...people[0]!, 12, 2900.5, 43_560, 0.5]], (sheet) => { sheet.E2.z = '00000'; sheet.F2.z = '_-"R$"* #,##0.00_-'; sheet.G2.z = 'dd/mm/yyyy;@'; sheet.H2.z = '0%'; }), status: 'completed', people: [{ ...eva, employee_number: '00012', salary: '2900.5', hire_date: '2019-04-05', work_schedule: '50%' }] },
+  { title: 'the family name first', file: () => csv([['Name, Vorname', 'E-Mail', 'Position', 'Abteilung'], ['Prado, Eva', ...people[0]!.slice(1)]]), status: 'completed', people: [eva], warnings: ['names_turned'] },
+  { title: 'somebody with two jobs', file: () => csv([header, people[0]!, [...people[0]!.slice(0, 2), 'Trainer', 'Port'], people[1]!]), status: 'completed_with_errors', people: [eva, { ...eva, position: 'Trainer', department: 'Port' }, rui], errors: ['B3 email duplicate'] },
+  { title: 'one address for an office', file: () => csv([header, ...people.map((row) => [row[0]!, 'port@shapes.example', ...row.slice(2)])]), status: 'completed_with_errors', people: [eva, rui, maelle].map((each) => ({ ...each, email: 'port@shapes.example' })), errors: ['B3 email duplicate', 'B4 email duplicate'] },
+  { title: 'a status and a last day', file: () => csv([[...headerPt, 'Situação', 'Data de desligamento'], ...more(['Ativo', null], ['Ativo', null], ['Demitida', '31/01/2024'])]), status: 'completed', people: [eva, rui, { ...maelle, status: 'inactive', termination_date: '2024-01-31' }], warnings: ['date_order', 'already_left'] },
+  { title: 'a status alone', file: () => csv([[...headerPt, 'Situação'], ...more(['Ativo'], ['Ativo'], ['Demitida'])]), status: 'completed', people: [eva, rui, { ...maelle, status: 'inactive' }], warnings: ['already_left'] },
+  { title: 'two phones', file: () => csv([[...headerPt, 'Telefone', 'Celular'], ...more(['1', '2'])]), status: 'needs_answers', message: /^Several columns can be “Phone”\. Which one counts\?$/ },
+]; // biome-ignore format: a table
+
+function odsMerged(): string {
+  const cell = (value: Value, more = '') => `<table:table-cell office:value-type="string"${more}><text:p>${value}</text:p></table:table-cell>`;
+  const rows = [header, ...people].map((row, at) => {
+    const cells = row.map((value, column) => {
+      if (column < 3 || at < 2) return cell(value);
+      return at === 2 ? cell(value, ' table:number-rows-spanned="2"') : '<table:covered-table-cell/>';
+    });
+    return `<table:table-row>${cells.join('')}</table:table-row>`;
+  });
+  return `<table:table table:name="Lista">${rows.join('')}</table:table>`;
+} // biome-ignore format: short
