@@ -46,6 +46,7 @@ export const parameters: {
   getExport: Validate;
   getImport: Validate;
   getImportTemplate: Validate;
+  getImportUndo: Validate;
   getNotifications: Validate;
   getSignInSummary: Validate;
   getStatus: Validate;
@@ -90,6 +91,7 @@ export const parameters: {
   setNotifications: Validate;
   setPhoto: Validate;
   testWebhook: Validate;
+  undoImport: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;

@@ -30,6 +30,13 @@ export interface ImportJob {
   failure: { reason: string; message: string } | null;
 }
 
+export interface ImportUndo {
+  status: string;
+  removed_count: number;
+  kept: { reason: string; count: number }[];
+  people: { id: string; name: string; reason: string }[];
+}
+
 export interface ImportQuestion {
   id: string;
   message: string;
