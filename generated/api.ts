@@ -1489,7 +1489,8 @@ export interface paths {
          *     of its reports, so a client can load the tree level by level, with one request for each branch that the user expands.
          *
          *     The top of an admin is everyone without a manager. The top of a manager is the manager, and that of an employee is the employee
-         *     alone, without reports. Use `has_reports` to read teams and people without a team apart.
+         *     alone, without reports. Use `has_reports` to read teams and people without a team apart, and
+         *     `path_to` to find a person in the tree.
          */
         get: operations["listOrgChart"];
         put?: never;
@@ -9912,7 +9913,7 @@ export interface components {
              */
             example: string | null;
         };
-        /** @description What undoing an import would do, does, or did. */
+        /** @description The undo of an import, as a preview, while it runs, or as a report. */
         ImportUndo: {
             /**
              * @description The id of the import.
@@ -9940,7 +9941,7 @@ export interface components {
             removed_count: number;
             /** @description How many of the people that the import added are not deleted by the undo, by reason. Empty while it is `running`. */
             kept: components["schemas"]["ImportUndoKept"][];
-            /** @description Who stays, up to 100 people by name. Empty while it is `running`. */
+            /** @description The people who stay, up to 100. Empty while it is `running`. */
             people: components["schemas"]["ImportUndoPerson"][];
             /**
              * @description The id of the user who asked for it. `null` when nobody has.
@@ -12713,6 +12714,12 @@ export interface components {
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
         ManagerFilter: string;
+        /**
+         * @description Returns the path to this person in place of a level: the people above them that you may see, from the top, and the person. All of it is
+         *     one page, without effect of the other parameters. An id that nobody in your reach has gives an empty list.
+         * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+         */
+        OrgChartPath: string;
         /**
          * @description Which page to return, counted from 1. Left out, it is the first.
          * @example 1
@@ -15825,6 +15832,12 @@ export interface operations {
                  * @example true
                  */
                 has_reports?: components["parameters"]["HasReportsFilter"];
+                /**
+                 * @description Returns the path to this person in place of a level: the people above them that you may see, from the top, and the person. All of it is
+                 *     one page, without effect of the other parameters. An id that nobody in your reach has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                path_to?: components["parameters"]["OrgChartPath"];
             };
             header: {
                 /**

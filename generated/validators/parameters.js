@@ -14374,7 +14374,7 @@ return errors === 0;
 }
 validate458.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema138 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema138 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"},"path_to":{"$ref":"#/components/parameters/OrgChartPath/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const schema139 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 
 function validate468(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -14496,6 +14496,83 @@ return errors === 0;
 }
 validate470.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema141 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+
+function validate472(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate472.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern7.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+validate472.errors = vErrors;
+return errors === 0;
+}
+validate472.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate465(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -14540,7 +14617,7 @@ if(data1.limit === undefined){
 data1.limit = 20;
 }
 for(const key1 in data1){
-if(!((((key1 === "limit") || (key1 === "cursor")) || (key1 === "manager_id")) || (key1 === "has_reports"))){
+if(!(((((key1 === "limit") || (key1 === "cursor")) || (key1 === "manager_id")) || (key1 === "has_reports")) || (key1 === "path_to"))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -14573,6 +14650,12 @@ vErrors = vErrors === null ? validate470.errors : vErrors.concat(validate470.err
 errors = vErrors.length;
 }
 }
+if(data1.path_to !== undefined){
+if(!(validate472(data1.path_to, {instancePath:instancePath+"/query/path_to",parentData:data1,parentDataProperty:"path_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate472.errors : vErrors.concat(validate472.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
@@ -14586,9 +14669,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data6 = data.header;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6["x-company-id"] === undefined){
+let data7 = data.header;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -14598,14 +14681,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data6["x-company-id"] !== undefined){
-if(!(validate4(data6["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data6,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data7["x-company-id"] !== undefined){
+if(!(validate4(data7["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data7,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data6["accept-language"] !== undefined){
-if(!(validate6(data6["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data6,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data7["accept-language"] !== undefined){
+if(!(validate6(data7["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data7,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -14638,12 +14721,12 @@ return errors === 0;
 }
 validate465.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema141 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema142 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate474(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate476(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate474.evaluated;
+const evaluated0 = validate476.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14749,17 +14832,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate474.errors = vErrors;
+validate476.errors = vErrors;
 return errors === 0;
 }
-validate474.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate476.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema143 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate477(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate479(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate477.evaluated;
+const evaluated0 = validate479.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14880,17 +14963,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate477.errors = vErrors;
+validate479.errors = vErrors;
 return errors === 0;
 }
-validate477.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate479.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema144 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate482(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate482.evaluated;
+const evaluated0 = validate484.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15026,17 +15109,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate482.errors = vErrors;
+validate484.errors = vErrors;
 return errors === 0;
 }
-validate482.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate484.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema144 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema145 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate488(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate490(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate488.evaluated;
+const evaluated0 = validate490.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15150,139 +15233,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate488.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
-validate488.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema145 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate492.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data1 = data.query;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key1 in data1){
-const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data2 = data.header;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2["x-company-id"] === undefined){
-const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data2["x-company-id"] !== undefined){
-if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data2["accept-language"] !== undefined){
-if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data2["idempotency-key"] !== undefined){
-if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate492.errors = vErrors;
-return errors === 0;
-}
-validate492.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate490.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema146 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate496.evaluated;
+const evaluated0 = validate494.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15394,17 +15355,139 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate496.errors = vErrors;
+validate494.errors = vErrors;
 return errors === 0;
 }
-validate496.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate494.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema147 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema147 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate500(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate498(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate500.evaluated;
+const evaluated0 = validate498.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["idempotency-key"] !== undefined){
+if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate498.errors = vErrors;
+return errors === 0;
+}
+validate498.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate502(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate502.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15550,17 +15633,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate500.errors = vErrors;
+validate502.errors = vErrors;
 return errors === 0;
 }
-validate500.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate502.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate506(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate508(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate506.evaluated;
+const evaluated0 = validate508.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15690,157 +15773,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate506.errors = vErrors;
+validate508.errors = vErrors;
 return errors === 0;
 }
-validate506.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate511(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate511.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data3["idempotency-key"] !== undefined){
-if(!(validate8(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate511.errors = vErrors;
-return errors === 0;
-}
-validate511.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate508.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema150 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate516(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate513(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate516.evaluated;
+const evaluated0 = validate513.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15970,17 +15913,157 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate516.errors = vErrors;
+validate513.errors = vErrors;
 return errors === 0;
 }
-validate516.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate513.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate521(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate518(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate521.evaluated;
+const evaluated0 = validate518.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data3["idempotency-key"] !== undefined){
+if(!(validate8(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate518.errors = vErrors;
+return errors === 0;
+}
+validate518.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate523(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate523.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16110,17 +16193,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate521.errors = vErrors;
+validate523.errors = vErrors;
 return errors === 0;
 }
-validate521.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate523.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate526(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate528(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate526.evaluated;
+const evaluated0 = validate528.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16250,17 +16333,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate526.errors = vErrors;
+validate528.errors = vErrors;
 return errors === 0;
 }
-validate526.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate528.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate531(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate533(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate531.evaluated;
+const evaluated0 = validate533.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16390,17 +16473,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate531.errors = vErrors;
+validate533.errors = vErrors;
 return errors === 0;
 }
-validate531.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate533.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate536(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate538(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate536.evaluated;
+const evaluated0 = validate538.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16530,17 +16613,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate536.errors = vErrors;
+validate538.errors = vErrors;
 return errors === 0;
 }
-validate536.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate538.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema156 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate541(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate543(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate541.evaluated;
+const evaluated0 = validate543.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16664,18 +16747,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate541.errors = vErrors;
+validate543.errors = vErrors;
 return errors === 0;
 }
-validate541.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate543.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema156 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
-const schema157 = {"type":"string","minLength":1,"maxLength":1024};
+const schema157 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
+const schema158 = {"type":"string","minLength":1,"maxLength":1024};
 
-function validate549(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate551(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate549.evaluated;
+const evaluated0 = validate551.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16732,16 +16815,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate549.errors = vErrors;
+validate551.errors = vErrors;
 return errors === 0;
 }
-validate549.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate551.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate545(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate545.evaluated;
+const evaluated0 = validate547.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16843,8 +16926,8 @@ errors = vErrors.length;
 }
 }
 if(data3["if-none-match"] !== undefined){
-if(!(validate549(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate549.errors : vErrors.concat(validate549.errors);
+if(!(validate551(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate551.errors : vErrors.concat(validate551.errors);
 errors = vErrors.length;
 }
 }
@@ -16871,18 +16954,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate545.errors = vErrors;
+validate547.errors = vErrors;
 return errors === 0;
 }
-validate545.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate547.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema158 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-const schema159 = {"type":"boolean","default":false};
+const schema159 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema160 = {"type":"boolean","default":false};
 
-function validate553(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate555(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate553.evaluated;
+const evaluated0 = validate555.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16916,16 +16999,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate553.errors = vErrors;
+validate555.errors = vErrors;
 return errors === 0;
 }
-validate553.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate555.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate551(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate553(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate551.evaluated;
+const evaluated0 = validate553.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16994,8 +17077,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate553(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate553.errors : vErrors.concat(validate553.errors);
+if(!(validate555(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate555.errors : vErrors.concat(validate555.errors);
 errors = vErrors.length;
 }
 }
@@ -17064,17 +17147,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate551.errors = vErrors;
+validate553.errors = vErrors;
 return errors === 0;
 }
-validate551.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate553.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema160 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate558(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate560(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate558.evaluated;
+const evaluated0 = validate560.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17204,17 +17287,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate558.errors = vErrors;
+validate560.errors = vErrors;
 return errors === 0;
 }
-validate558.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate560.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate563(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate565(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate563.evaluated;
+const evaluated0 = validate565.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17344,17 +17427,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate563.errors = vErrors;
+validate565.errors = vErrors;
 return errors === 0;
 }
-validate563.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate565.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema163 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate568(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate570(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate568.evaluated;
+const evaluated0 = validate570.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17484,17 +17567,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate568.errors = vErrors;
+validate570.errors = vErrors;
 return errors === 0;
 }
-validate568.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate570.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema163 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate573(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate575(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate573.evaluated;
+const evaluated0 = validate575.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17606,17 +17689,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate573.errors = vErrors;
+validate575.errors = vErrors;
 return errors === 0;
 }
-validate573.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate575.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema165 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate577(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate579(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate577.evaluated;
+const evaluated0 = validate579.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17752,17 +17835,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate577.errors = vErrors;
+validate579.errors = vErrors;
 return errors === 0;
 }
-validate577.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate579.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema165 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema166 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate583(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate585(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate583.evaluated;
+const evaluated0 = validate585.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17892,17 +17975,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate583.errors = vErrors;
+validate585.errors = vErrors;
 return errors === 0;
 }
-validate583.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate585.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema166 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema167 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate588(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate590(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate588.evaluated;
+const evaluated0 = validate590.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18026,17 +18109,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate588.errors = vErrors;
+validate590.errors = vErrors;
 return errors === 0;
 }
-validate588.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate590.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema167 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema168 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate592(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate594(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate592.evaluated;
+const evaluated0 = validate594.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18166,10 +18249,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate592.errors = vErrors;
+validate594.errors = vErrors;
 return errors === 0;
 }
-validate592.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate594.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 export const parameters = {
   activateCollaborator: validate1,
@@ -18241,29 +18324,29 @@ export const parameters = {
   listImports: validate451,
   listInvitations: validate458,
   listOrgChart: validate465,
-  listPermissions: validate474,
-  listWebhooks: validate477,
-  patchCollaborator: validate482,
-  performList: validate488,
-  performSubscribe: validate492,
-  performUnsubscribe: validate496,
-  redeliver: validate500,
-  redeliverRange: validate506,
-  resendInvitation: validate511,
-  restoreCollaborator: validate516,
-  rotateAppSecret: validate521,
-  rotateDirectoryToken: validate526,
-  rotateWebhookSecret: validate531,
-  sendInvitation: validate536,
-  setNotifications: validate541,
-  setPhoto: validate545,
-  testWebhook: validate551,
-  undoImport: validate558,
-  updateApp: validate563,
-  updateCollaborator: validate568,
-  updateCompany: validate573,
-  updateCustomField: validate577,
-  updateDirectory: validate583,
-  updateWebhook: validate588,
-  uploadDocument: validate592,
+  listPermissions: validate476,
+  listWebhooks: validate479,
+  patchCollaborator: validate484,
+  performList: validate490,
+  performSubscribe: validate494,
+  performUnsubscribe: validate498,
+  redeliver: validate502,
+  redeliverRange: validate508,
+  resendInvitation: validate513,
+  restoreCollaborator: validate518,
+  rotateAppSecret: validate523,
+  rotateDirectoryToken: validate528,
+  rotateWebhookSecret: validate533,
+  sendInvitation: validate538,
+  setNotifications: validate543,
+  setPhoto: validate547,
+  testWebhook: validate553,
+  undoImport: validate560,
+  updateApp: validate565,
+  updateCollaborator: validate570,
+  updateCompany: validate575,
+  updateCustomField: validate579,
+  updateDirectory: validate585,
+  updateWebhook: validate590,
+  uploadDocument: validate594,
 };
