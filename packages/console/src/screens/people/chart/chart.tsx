@@ -61,7 +61,7 @@ export function Chart({ company }: { company: string }) {
       </div>
       {tree.error && <Problem error={tree.error} retry={tree.retry} />}
       {tree.isLoading && <Loading />}
-      <div className="chart" ref={area} {...zoom.panning}>
+      <div className="org-area" ref={area} {...zoom.panning}>
         <div style={{ width: layout.width * zoom.scale, height: layout.height * zoom.scale }} className="chart-room">
           <div
             role="tree"

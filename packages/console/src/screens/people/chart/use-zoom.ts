@@ -4,6 +4,8 @@ import { flushSync } from 'react-dom';
 
 const limits = { least: 0.2, most: 1.5 };
 const step = 1.25;
+/** Of the area, in pixels. */
+const padding = 16;
 /** The width of a sheet of A4 across, without its margins, in CSS pixels. */
 const sheetWidth = 1_040;
 
@@ -11,8 +13,11 @@ export function useZoom(area: RefObject<HTMLDivElement | null>, { width, height 
   const [scale, setScale] = useState(1);
   const by = (factor: number) => setScale((now) => within(now * factor));
   const fit = () => {
-    const { clientWidth = width, clientHeight = height } = area.current ?? {};
-    setScale(within(Math.min(1, clientWidth / width, clientHeight / height)));
+    const element = area.current;
+    if (!element) return;
+    const [free, tall] = [element.clientWidth - 2 * padding, element.clientHeight - 2 * padding];
+    setScale(within(Math.min(1, free / width, tall / height)));
+    element.scrollTo(0, 0);
   };
 
   useEffect(() => {
