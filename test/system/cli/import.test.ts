@@ -62,7 +62,9 @@ test('is undone: whom that deletes is said first, and who stays', async () => {
     code: 0,
     stdout: expect.stringContaining('1 person deleted. They can be restored for 30 days.'),
   });
-  const rows = await here.database.query("select 1 from collaborators where email like 'olga@%' and deleted_at is null");
+  const rows = await here.database.query(
+    "select 1 from collaborators where email like 'olga@%' and deleted_at is null",
+  );
   expect(rows).toEqual([]);
   expect(await here.cli('import', name, '--undo', id)).toMatchObject({ code: 2 });
 });

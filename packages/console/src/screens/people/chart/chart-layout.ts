@@ -6,7 +6,7 @@ export const boxWidth = 208;
 export const boxHeight = 72;
 const gap = { x: 24, y: 48, column: 8 };
 
-export interface Placed {
+interface Placed {
   item: ChartItem;
   x: number;
   y: number;
