@@ -1495,7 +1495,8 @@ export interface paths {
          *     of its reports, so a client can load the tree level by level, with one request for each branch that the user expands.
          *
          *     The top of an admin is everyone without a manager. The top of a manager is the manager, and that of an employee is the employee
-         *     alone, without reports. Use `has_reports` to read teams and people without a team apart.
+         *     alone, without reports. Use `has_reports` to read teams and people without a team apart, and
+         *     `path_to` to find a person in the tree.
          */
         get: operations["listOrgChart"];
         put?: never;
@@ -1800,6 +1801,64 @@ export interface paths {
          *     nothing.
          */
         post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Preview an undo, or get its report
+         * @description Says what `undoImport` would do now: how many people it removes, and who stays and why. While an undo is running,
+         *     and after it, this is its progress and its report.
+         */
+        get: operations["getImportUndo"];
+        put?: never;
+        /**
+         * Undo an import
+         * @description Deletes the people that an import added, within 24 hours of its end. The response comes before the work: read
+         *     `getImportUndo` until its `status` is `completed`. Look at it before, too: it is the preview.
+         *
+         *     A person stays who has been changed since: whose profile, role, status, photo, documents, or preferences changed,
+         *     who accepted an invitation, or whom a directory has taken over. So does a manager to whom somebody reports who stays. An
+         *     invitation that was sent doesn't count as a change, and is canceled. People whom the import changed keep their changes.
+         *
+         *     Each person is deleted as by `deleteCollaborator`: they can be restored for 30 days with `restoreCollaborator`. That
+         *     takes the scope `collaborators:write` too: 403 `insufficient_scope`.
+         *
+         *     An import is undone once. To undo it again is not an error, and returns its report. 409 `conflict` when it has not
+         *     ended, is a dry run, added nobody, or ended more than 24 hours ago.
+         *
+         *     Emits `collaborator.deleted` for each person.
+         */
+        post: operations["undoImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10067,6 +10126,84 @@ export interface components {
              */
             example: string | null;
         };
+        /** @description The undo of an import, as a preview, while it runs, or as a report. */
+        ImportUndo: {
+            /**
+             * @description The id of the import.
+             * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+             */
+            import_id: string;
+            /**
+             * @description `available`: it can be undone, and this is the preview. `running`: people are being deleted. `completed`: it was
+             *     undone, and this is the report. `expired`: it ended more than 24 hours ago. `unavailable`: it has not ended, is a
+             *     dry run, or added nobody.
+             * @example available
+             */
+            status: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be undone. `null` when it is `unavailable`.
+             * @example 2026-03-03T10:30:09.871Z
+             */
+            until: string | null;
+            /**
+             * @description How many people it would delete; while it is `running`, how many it has deleted so far; when it is `completed`,
+             *     how many it deleted.
+             * @example 117
+             */
+            removed_count: number;
+            /** @description How many of the people that the import added are not deleted by the undo, by reason. Empty while it is `running`. */
+            kept: components["schemas"]["ImportUndoKept"][];
+            /** @description The people who stay, up to 100. Empty while it is `running`. */
+            people: components["schemas"]["ImportUndoPerson"][];
+            /**
+             * @description The id of the user who asked for it. `null` when nobody has.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-03-02T11:02:40.318Z
+             */
+            requested_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was completed.
+             * @example 2026-03-02T11:02:43.771Z
+             */
+            completed_at: string | null;
+        };
+        /** @description How many people an undo does not delete for one reason. */
+        ImportUndoKept: {
+            reason: components["schemas"]["ImportUndoReason"];
+            /**
+             * @description How many people.
+             * @example 3
+             */
+            count: number;
+        };
+        /** @description A person who stays. */
+        ImportUndoPerson: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Their name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            reason: components["schemas"]["ImportUndoReason"];
+        };
+        /**
+         * @description `changed`: they have been changed since the import. `has_reports`: somebody who stays reports to them.
+         *     `already_deleted`: they were deleted before. `forbidden`: the person who asked for the undo lost the right to it
+         *     before it was done.
+         * @example changed
+         */
+        ImportUndoReason: string;
         /**
          * @description The treatment of columns whose headers are no field. `ignore` leaves all of them out, with a warning. `refuse` makes each an
          *     error. Left out, a dry run ignores them and says so, which committing confirms; without a dry run they are refused.
@@ -11953,6 +12090,24 @@ export interface components {
             };
         };
         /**
+         * @description The import can't be undone, or not anymore (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        ImportUndoConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
          * @description The file cannot be a table of people (`import_unreadable`, with the reason in `details`), a virus was found in it
          *     (`file_infected`), or the `Idempotency-Key` was used before, for another file or with other fields
          *     (`idempotency_key_reused`). Nothing was imported.
@@ -13065,6 +13220,12 @@ export interface components {
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
         ManagerFilter: string;
+        /**
+         * @description Returns the path to this person in place of a level: the people above them that you may see, from the top, and the person. All of it is
+         *     one page, without effect of the other parameters. An id that nobody in your reach has gives an empty list.
+         * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+         */
+        OrgChartPath: string;
         /**
          * @description Which page to return, counted from 1. Left out, it is the first.
          * @example 1
@@ -16257,6 +16418,12 @@ export interface operations {
                  * @example true
                  */
                 has_reports?: components["parameters"]["HasReportsFilter"];
+                /**
+                 * @description Returns the path to this person in place of a level: the people above them that you may see, from the top, and the person. All of it is
+                 *     one page, without effect of the other parameters. An id that nobody in your reach has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                path_to?: components["parameters"]["OrgChartPath"];
             };
             header: {
                 /**
@@ -16757,6 +16924,128 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ImportCancelConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImportUndo: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preview or the report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportUndo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    undoImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The undo starts soon. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportUndo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ImportUndoConflict"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
@@ -22145,6 +22434,8 @@ export interface resources {
     answerImport: "import";
     commitImport: "import";
     cancelImport: "import";
+    getImportUndo: "import";
+    undoImport: "import";
     getExport: "export";
     deleteExport: "export";
     getApp: "app";

@@ -90,6 +90,7 @@ export interface Collaborators {
   external_id: string | null;
   hire_date: string | null;
   id: string;
+  import_id: string | null;
   location: string | null;
   manager_id: string | null;
   name: string;
@@ -408,6 +409,12 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   tidy_held_until: string | null;
   unchanged_count: Generated<number>;
+  undo_completed_at: string | null;
+  undo_due_at: string | null;
+  undo_removed_count: Generated<number>;
+  undo_report: Json | null;
+  undo_requested_at: string | null;
+  undo_requested_by: string | null;
   unknown_columns: string | null;
   unknown_managers: Generated<string>;
   updated_count: Generated<number>;

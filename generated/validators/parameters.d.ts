@@ -48,6 +48,7 @@ export const parameters: {
   getExport: Validate;
   getImport: Validate;
   getImportTemplate: Validate;
+  getImportUndo: Validate;
   getNotifications: Validate;
   getSignInConnection: Validate;
   getSignInSummary: Validate;
@@ -95,6 +96,7 @@ export const parameters: {
   setPhoto: Validate;
   testSignInConnection: Validate;
   testWebhook: Validate;
+  undoImport: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
   updateCompany: Validate;

@@ -8914,12 +8914,146 @@ return errors === 0;
 }
 validate269.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
 function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate276.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate17(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate276.errors = vErrors;
+return errors === 0;
+}
+validate276.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate280.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9043,17 +9177,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate276.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate280.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate280.evaluated;
+const evaluated0 = validate284.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9177,17 +9311,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate280.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
-validate280.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate284.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate284.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9293,146 +9427,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate284.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate284.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate287.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate287.errors = vErrors;
-return errors === 0;
-}
-validate287.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema89 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema89 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
 function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9471,8 +9471,8 @@ errors++;
 }
 }
 if(data0.id !== undefined){
-if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
 errors = vErrors.length;
 }
 }
@@ -9700,12 +9700,146 @@ return errors === 0;
 }
 validate295.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
 function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate299.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate11(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate299.errors = vErrors;
+return errors === 0;
+}
+validate299.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate303.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9817,18 +9951,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate299.errors = vErrors;
+validate303.errors = vErrors;
 return errors === 0;
 }
-validate299.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate303.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema93 = {"type":"integer","minimum":1,"maximum":100,"default":20};
+const schema93 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema94 = {"type":"integer","minimum":1,"maximum":100,"default":20};
 
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate304.evaluated;
+const evaluated0 = validate308.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9883,18 +10017,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate304.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
-validate304.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"type":"string","minLength":1,"maxLength":6144,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of a response to the same request, unchanged"};
+const schema95 = {"type":"string","minLength":1,"maxLength":6144,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of a response to the same request, unchanged"};
 const pattern11 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate306.evaluated;
+const evaluated0 = validate310.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9961,16 +10095,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate306.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate310.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate303.evaluated;
+const evaluated0 = validate307.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10021,13 +10155,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -10091,147 +10225,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate303.errors = vErrors;
+validate307.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate307.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"actor_collaborator_id":{"$ref":"#/components/parameters/AuditActorRecordFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"changed_field":{"$ref":"#/components/parameters/AuditChangedFieldFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"exclude":{"$ref":"#/components/parameters/AuditExclude/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema96 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate313.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate313.errors = vErrors;
-return errors === 0;
-}
-validate313.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+const schema96 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"actor_collaborator_id":{"$ref":"#/components/parameters/AuditActorRecordFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"changed_field":{"$ref":"#/components/parameters/AuditChangedFieldFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"exclude":{"$ref":"#/components/parameters/AuditExclude/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const schema97 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate315.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate315.errors = vErrors;
-return errors === 0;
-}
-validate315.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema98 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10298,7 +10298,7 @@ return errors === 0;
 }
 validate317.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema99 = {"type":"string","minLength":1,"maxLength":64};
+const schema98 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10365,7 +10365,7 @@ return errors === 0;
 }
 validate319.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"string","minLength":1,"maxLength":64};
+const schema99 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10432,7 +10432,7 @@ return errors === 0;
 }
 validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema101 = {"type":"string","enum":["succeeded","refused"]};
+const schema100 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10472,8 +10472,9 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!((data === "succeeded") || (data === "refused"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema101.enum},message:"must be equal to one of the allowed values"};
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10482,18 +10483,151 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 validate323.errors = vErrors;
 return errors === 0;
 }
 validate323.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema102 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
-const pattern12 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
+const schema101 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate325.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate325.errors = vErrors;
+return errors === 0;
+}
+validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema102 = {"type":"string","enum":["succeeded","refused"]};
+
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate327.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(!((data === "succeeded") || (data === "refused"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate327.errors = vErrors;
+return errors === 0;
+}
+validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema103 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
+const pattern12 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
+
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10560,150 +10694,150 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate325.errors = vErrors;
-return errors === 0;
-}
-validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema103 = {"type":"string","format":"date-time","maxLength":35};
-
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate327.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate327.errors = vErrors;
-return errors === 0;
-}
-validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema104 = {"type":"string","format":"date-time","maxLength":35};
-
-function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate329.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate329.errors = vErrors;
 return errors === 0;
 }
 validate329.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema104 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate310.evaluated;
+const evaluated0 = validate331.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate331.errors = vErrors;
+return errors === 0;
+}
+validate331.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema105 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate333.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate333.errors = vErrors;
+return errors === 0;
+}
+validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate314.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10743,7 +10877,7 @@ if(data1.limit === undefined){
 data1.limit = 20;
 }
 for(const key1 in data1){
-if(!(func44.call(schema95.properties.query.properties, key1))){
+if(!(func44.call(schema96.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -10754,67 +10888,67 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.action !== undefined){
-if(!(validate313(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
-errors = vErrors.length;
-}
-}
-if(data1.actor_id !== undefined){
-if(!(validate315(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
-errors = vErrors.length;
-}
-}
-if(data1.actor_collaborator_id !== undefined){
-if(!(validate317(data1.actor_collaborator_id, {instancePath:instancePath+"/query/actor_collaborator_id",parentData:data1,parentDataProperty:"actor_collaborator_id",rootData,dynamicAnchors}))){
+if(!(validate317(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
 }
-if(data1.target_id !== undefined){
-if(!(validate319(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
+if(data1.actor_id !== undefined){
+if(!(validate319(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
 errors = vErrors.length;
 }
 }
-if(data1.changed_field !== undefined){
-if(!(validate321(data1.changed_field, {instancePath:instancePath+"/query/changed_field",parentData:data1,parentDataProperty:"changed_field",rootData,dynamicAnchors}))){
+if(data1.actor_collaborator_id !== undefined){
+if(!(validate321(data1.actor_collaborator_id, {instancePath:instancePath+"/query/actor_collaborator_id",parentData:data1,parentDataProperty:"actor_collaborator_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
 errors = vErrors.length;
 }
 }
-if(data1.outcome !== undefined){
-if(!(validate323(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+if(data1.target_id !== undefined){
+if(!(validate323(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
-if(data1.exclude !== undefined){
-if(!(validate325(data1.exclude, {instancePath:instancePath+"/query/exclude",parentData:data1,parentDataProperty:"exclude",rootData,dynamicAnchors}))){
+if(data1.changed_field !== undefined){
+if(!(validate325(data1.changed_field, {instancePath:instancePath+"/query/changed_field",parentData:data1,parentDataProperty:"changed_field",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
-if(data1.since !== undefined){
-if(!(validate327(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(data1.outcome !== undefined){
+if(!(validate327(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
-if(data1.until !== undefined){
-if(!(validate329(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data1.exclude !== undefined){
+if(!(validate329(data1.exclude, {instancePath:instancePath+"/query/exclude",parentData:data1,parentDataProperty:"exclude",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
+errors = vErrors.length;
+}
+}
+if(data1.since !== undefined){
+if(!(validate331(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+errors = vErrors.length;
+}
+}
+if(data1.until !== undefined){
+if(!(validate333(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
 }
@@ -10878,18 +11012,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate310.errors = vErrors;
+validate314.errors = vErrors;
 return errors === 0;
 }
-validate310.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate314.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema105 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"custom_fields":{"$ref":"#/components/parameters/CustomFieldFilter/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema106 = {"type":"integer","minimum":1,"maximum":1000000};
+const schema106 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"has_manager":{"$ref":"#/components/parameters/HasManagerFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"custom_fields":{"$ref":"#/components/parameters/CustomFieldFilter/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[],"x-normalized-texts":{"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"external_id":{"form":"line","nullable":false},"employee_number":{"form":"line","nullable":false},"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema107 = {"type":"integer","minimum":1,"maximum":1000000};
 
-function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate334.evaluated;
+const evaluated0 = validate338.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10944,147 +11078,147 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate334.errors = vErrors;
-return errors === 0;
-}
-validate334.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema107 = {"type":"integer","minimum":1,"maximum":100};
-
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate336.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data === null
-              || (dataType0 === "string" && data && data == +data && !(data % 1))){
-coerced0 = +data;
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data < 1 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate336.errors = vErrors;
-return errors === 0;
-}
-validate336.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema108 = {"type":"integer","minimum":1,"maximum":100};
-
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate338.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data === null
-              || (dataType0 === "string" && data && data == +data && !(data % 1))){
-coerced0 = +data;
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data < 1 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate338.errors = vErrors;
 return errors === 0;
 }
 validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema109 = {"type":"boolean","default":false};
+const schema108 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate354.evaluated;
+const evaluated0 = validate340.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data === null
+              || (dataType0 === "string" && data && data == +data && !(data % 1))){
+coerced0 = +data;
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate340.errors = vErrors;
+return errors === 0;
+}
+validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema109 = {"type":"integer","minimum":1,"maximum":100};
+
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate342.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data === null
+              || (dataType0 === "string" && data && data == +data && !(data % 1))){
+coerced0 = +data;
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate342.errors = vErrors;
+return errors === 0;
+}
+validate342.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema110 = {"type":"boolean","default":false};
+
+function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate358.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11118,16 +11252,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate354.errors = vErrors;
+validate358.errors = vErrors;
 return errors === 0;
 }
-validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate358.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate333.evaluated;
+const evaluated0 = validate337.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11235,7 +11369,7 @@ errors++;
 }
 }
 for(const key1 in data1){
-if(!(func44.call(schema105.properties.query.properties, key1))){
+if(!(func44.call(schema106.properties.query.properties, key1))){
 const err7 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -11247,26 +11381,26 @@ errors++;
 }
 }
 if(data1.page !== undefined){
-if(!(validate334(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
-errors = vErrors.length;
-}
-}
-if(data1.per_page !== undefined){
-if(!(validate336(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
-errors = vErrors.length;
-}
-}
-if(data1.limit !== undefined){
-if(!(validate338(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+if(!(validate338(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
 errors = vErrors.length;
 }
 }
+if(data1.per_page !== undefined){
+if(!(validate340(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+errors = vErrors.length;
+}
+}
+if(data1.limit !== undefined){
+if(!(validate342(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
+errors = vErrors.length;
+}
+}
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -11348,8 +11482,8 @@ vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.err
 errors = vErrors.length;
 }
 }
-if(!(validate354(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
+if(!(validate358(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
 errors = vErrors.length;
 }
 if(data1.sort !== undefined){
@@ -11430,18 +11564,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate333.errors = vErrors;
+validate337.errors = vErrors;
 return errors === 0;
 }
-validate333.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate337.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema110 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"client_id":{"$ref":"#/components/parameters/ConnectionClientId/schema"},"kind":{"$ref":"#/components/parameters/ConnectionKind/schema"},"user_id":{"$ref":"#/components/parameters/ConnectionUserId/schema"},"needs_confirmation":{"$ref":"#/components/parameters/ConnectionNeedsConfirmation/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema111 = {"type":"string","minLength":1,"maxLength":255};
+const schema111 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"client_id":{"$ref":"#/components/parameters/ConnectionClientId/schema"},"kind":{"$ref":"#/components/parameters/ConnectionKind/schema"},"user_id":{"$ref":"#/components/parameters/ConnectionUserId/schema"},"needs_confirmation":{"$ref":"#/components/parameters/ConnectionNeedsConfirmation/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema112 = {"type":"string","minLength":1,"maxLength":255};
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate366.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11498,17 +11632,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate362.errors = vErrors;
+validate366.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate366.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema112 = {"type":"string","enum":["person","installation"]};
+const schema113 = {"type":"string","enum":["person","installation"]};
 
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate364.evaluated;
+const evaluated0 = validate368.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11544,7 +11678,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "person") || (data === "installation"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema112.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema113.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11553,17 +11687,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate364.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
-validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema113 = {"type":"string","minLength":1,"maxLength":64};
+const schema114 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate366.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11620,17 +11754,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate366.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate366.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema114 = {"type":"boolean"};
+const schema115 = {"type":"boolean"};
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate368.evaluated;
+const evaluated0 = validate372.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11664,16 +11798,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate368.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
-validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate372.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate361.evaluated;
+const evaluated0 = validate365.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11725,36 +11859,36 @@ errors++;
 }
 }
 if(data1.client_id !== undefined){
-if(!(validate362(data1.client_id, {instancePath:instancePath+"/query/client_id",parentData:data1,parentDataProperty:"client_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
-errors = vErrors.length;
-}
-}
-if(data1.kind !== undefined){
-if(!(validate364(data1.kind, {instancePath:instancePath+"/query/kind",parentData:data1,parentDataProperty:"kind",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data1.user_id !== undefined){
-if(!(validate366(data1.user_id, {instancePath:instancePath+"/query/user_id",parentData:data1,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+if(!(validate366(data1.client_id, {instancePath:instancePath+"/query/client_id",parentData:data1,parentDataProperty:"client_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
 errors = vErrors.length;
 }
 }
-if(data1.needs_confirmation !== undefined){
-if(!(validate368(data1.needs_confirmation, {instancePath:instancePath+"/query/needs_confirmation",parentData:data1,parentDataProperty:"needs_confirmation",rootData,dynamicAnchors}))){
+if(data1.kind !== undefined){
+if(!(validate368(data1.kind, {instancePath:instancePath+"/query/kind",parentData:data1,parentDataProperty:"kind",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(data1.user_id !== undefined){
+if(!(validate370(data1.user_id, {instancePath:instancePath+"/query/user_id",parentData:data1,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+errors = vErrors.length;
+}
+}
+if(data1.needs_confirmation !== undefined){
+if(!(validate372(data1.needs_confirmation, {instancePath:instancePath+"/query/needs_confirmation",parentData:data1,parentDataProperty:"needs_confirmation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+errors = vErrors.length;
+}
+}
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -11818,18 +11952,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate361.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
-validate361.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate365.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema115 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"include_archived":{"default":false,"$ref":"#/components/parameters/IncludeArchived/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema116 = {"type":"boolean","default":false};
+const schema116 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"include_archived":{"default":false,"$ref":"#/components/parameters/IncludeArchived/schema"},"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema117 = {"type":"boolean","default":false};
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate375.evaluated;
+const evaluated0 = validate379.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11863,16 +11997,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate375.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
-validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate379.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate374.evaluated;
+const evaluated0 = validate378.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11926,17 +12060,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate375(data1.include_archived, {instancePath:instancePath+"/query/include_archived",parentData:data1,parentDataProperty:"include_archived",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate379(data1.include_archived, {instancePath:instancePath+"/query/include_archived",parentData:data1,parentDataProperty:"include_archived",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -12000,17 +12134,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate374.errors = vErrors;
+validate378.errors = vErrors;
 return errors === 0;
 }
-validate374.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate378.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema118 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[],"x-normalized-texts":{"search":{"form":"words","nullable":false}}},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate381.evaluated;
+const evaluated0 = validate385.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12074,13 +12208,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -12150,19 +12284,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate381.errors = vErrors;
+validate385.errors = vErrors;
 return errors === 0;
 }
-validate381.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate385.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema119 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
+const schema119 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema120 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
 const pattern13 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate391.evaluated;
+const evaluated0 = validate395.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12229,134 +12363,12 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate391.errors = vErrors;
-return errors === 0;
-}
-validate391.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema120 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
-
-function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate393.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema120.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate393.errors = vErrors;
-return errors === 0;
-}
-validate393.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema121 = {"type":"string","format":"date-time","maxLength":35};
-
-function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate395.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate395.errors = vErrors;
 return errors === 0;
 }
 validate395.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema122 = {"type":"string","format":"date-time","maxLength":35};
+const schema121 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
 
 function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12396,6 +12408,61 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
+if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema121.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate397.errors = vErrors;
+return errors === 0;
+}
+validate397.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema122 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate399.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
 if(typeof data === "string"){
 if(func0(data) > 35){
 const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
@@ -12418,16 +12485,83 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate397.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
-validate397.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate399.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema123 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate387.evaluated;
+const evaluated0 = validate401.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate401.errors = vErrors;
+return errors === 0;
+}
+validate401.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate391.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12496,37 +12630,37 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data2.event !== undefined){
-if(!(validate391(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
-errors = vErrors.length;
-}
-}
-if(data2.status !== undefined){
-if(!(validate393(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
-errors = vErrors.length;
-}
-}
-if(data2.since !== undefined){
-if(!(validate395(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(!(validate395(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
 errors = vErrors.length;
 }
 }
-if(data2.until !== undefined){
-if(!(validate397(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data2.status !== undefined){
+if(!(validate397(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
+errors = vErrors.length;
+}
+}
+if(data2.since !== undefined){
+if(!(validate399(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+errors = vErrors.length;
+}
+}
+if(data2.until !== undefined){
+if(!(validate401(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
 errors = vErrors.length;
 }
 }
@@ -12590,17 +12724,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate387.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
-validate387.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate391.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema124 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate405(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate401.evaluated;
+const evaluated0 = validate405.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12651,13 +12785,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -12721,166 +12855,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate401.errors = vErrors;
+validate405.errors = vErrors;
 return errors === 0;
 }
-validate401.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema124 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate406(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate406.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate96(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.limit === undefined){
-data2.limit = 20;
-}
-for(const key1 in data2){
-if(!((key1 === "limit") || (key1 === "cursor"))){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
-errors = vErrors.length;
-}
-if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data5 = data.header;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data5["x-company-id"] !== undefined){
-if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data5["accept-language"] !== undefined){
-if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate406.errors = vErrors;
-return errors === 0;
-}
-validate406.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate405.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema125 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate412.evaluated;
+const evaluated0 = validate410.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12949,13 +12934,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -13019,17 +13004,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate412.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
-validate412.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate410.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema126 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate418.evaluated;
+const evaluated0 = validate416.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13098,13 +13083,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -13168,18 +13153,167 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate418.errors = vErrors;
+validate416.errors = vErrors;
 return errors === 0;
 }
-validate418.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate416.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema128 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+const schema127 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate422(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate428.evaluated;
+const evaluated0 = validate422.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate96(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.limit === undefined){
+data2.limit = 20;
+}
+for(const key1 in data2){
+if(!((key1 === "limit") || (key1 === "cursor"))){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
+errors = vErrors.length;
+}
+if(data2.cursor !== undefined){
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data5 = data.header;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data5["x-company-id"] !== undefined){
+if(!(validate4(data5["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data5,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data5["accept-language"] !== undefined){
+if(!(validate6(data5["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data5,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate422.errors = vErrors;
+return errors === 0;
+}
+validate422.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema128 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema129 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+
+function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate432.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13215,7 +13349,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "contract") || (data === "identification")) || (data === "certificate")) || (data === "medical")) || (data === "tax")) || (data === "policy")) || (data === "payslip")) || (data === "other"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13224,16 +13358,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate428.errors = vErrors;
+validate432.errors = vErrors;
 return errors === 0;
 }
-validate428.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate432.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate424.evaluated;
+const evaluated0 = validate428.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13302,19 +13436,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data2.type !== undefined){
-if(!(validate428(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate428.errors : vErrors.concat(validate428.errors);
+if(!(validate432(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
 errors = vErrors.length;
 }
 }
@@ -13378,17 +13512,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate424.errors = vErrors;
+validate428.errors = vErrors;
 return errors === 0;
 }
-validate424.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate428.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema130 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate432.evaluated;
+const evaluated0 = validate436.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13494,18 +13628,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate432.errors = vErrors;
+validate436.errors = vErrors;
 return errors === 0;
 }
-validate432.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate436.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema130 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"},"start":{"default":"oldest","$ref":"#/components/parameters/EventStart/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema131 = {"type":"string","format":"date-time","maxLength":35};
+const schema131 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"},"start":{"default":"oldest","$ref":"#/components/parameters/EventStart/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema132 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate443.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13562,17 +13696,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate439.errors = vErrors;
+validate443.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate443.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"string","enum":["oldest","latest"],"default":"oldest"};
+const schema133 = {"type":"string","enum":["oldest","latest"],"default":"oldest"};
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate445.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13608,7 +13742,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "oldest") || (data === "latest"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema132.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema133.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13617,16 +13751,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate445.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate445.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate435.evaluated;
+const evaluated0 = validate439.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13680,30 +13814,30 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.event !== undefined){
-if(!(validate391(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
+if(!(validate395(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
 errors = vErrors.length;
 }
 }
 if(data1.since !== undefined){
-if(!(validate439(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate443(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate441(data1.start, {instancePath:instancePath+"/query/start",parentData:data1,parentDataProperty:"start",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
+if(!(validate445(data1.start, {instancePath:instancePath+"/query/start",parentData:data1,parentDataProperty:"start",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
 errors = vErrors.length;
 }
 }
@@ -13766,18 +13900,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate435.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
-validate435.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate439.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ExportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema134 = {"type":"string","enum":["queued","processing","completed","failed"]};
+const schema134 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ExportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema135 = {"type":"string","enum":["queued","processing","completed","failed"]};
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate452.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13813,7 +13947,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((data === "queued") || (data === "processing")) || (data === "completed")) || (data === "failed"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema134.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema135.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13822,16 +13956,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate448.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
-validate448.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate452.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate449.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13882,19 +14016,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate448(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
+if(!(validate452(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
 }
@@ -13958,19 +14092,19 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate445.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate449.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema135 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema136 = {"type":"string","maxLength":54,"pattern":"^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"department, location, position, or custom_fields. and the key of a custom field"};
+const schema136 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema137 = {"type":"string","maxLength":54,"pattern":"^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"department, location, position, or custom_fields. and the key of a custom field"};
 const pattern14 = new RegExp("^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
-function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate453.evaluated;
+const evaluated0 = validate457.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14027,16 +14161,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate453.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
-validate453.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate457.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate452.evaluated;
+const evaluated0 = validate456.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14070,8 +14204,8 @@ errors++;
 }
 }
 if(data0.field_name !== undefined){
-if(!(validate453(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate453.errors : vErrors.concat(validate453.errors);
+if(!(validate457(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate457.errors : vErrors.concat(validate457.errors);
 errors = vErrors.length;
 }
 }
@@ -14105,13 +14239,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -14175,17 +14309,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate452.errors = vErrors;
+validate456.errors = vErrors;
 return errors === 0;
 }
-validate452.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate456.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema137 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema138 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate459(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate463(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate459.evaluated;
+const evaluated0 = validate463.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14254,13 +14388,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -14324,17 +14458,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate459.errors = vErrors;
+validate463.errors = vErrors;
 return errors === 0;
 }
-validate459.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate463.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema138 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema139 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate465(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate469(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate465.evaluated;
+const evaluated0 = validate469.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14403,13 +14537,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate304(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate306(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -14473,18 +14607,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate465.errors = vErrors;
+validate469.errors = vErrors;
 return errors === 0;
 }
-validate465.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate469.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema140 = {"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]};
+const schema140 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema141 = {"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]};
 
-function validate474(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate474.evaluated;
+const evaluated0 = validate478.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14520,7 +14654,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "queued") || (data === "validating")) || (data === "needs_answers")) || (data === "processing")) || (data === "completed")) || (data === "completed_with_errors")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema140.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema141.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -14529,16 +14663,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate474.errors = vErrors;
+validate478.errors = vErrors;
 return errors === 0;
 }
-validate474.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate478.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate471(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate475(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate471.evaluated;
+const evaluated0 = validate475.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14589,19 +14723,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate474(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate474.errors : vErrors.concat(validate474.errors);
+if(!(validate478(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
 errors = vErrors.length;
 }
 }
@@ -14665,18 +14799,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate471.errors = vErrors;
+validate475.errors = vErrors;
 return errors === 0;
 }
-validate471.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate475.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema141 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"expires_before":{"$ref":"#/components/parameters/InvitationExpiresBefore/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema142 = {"type":"string","format":"date-time","maxLength":35};
+const schema142 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"expires_before":{"$ref":"#/components/parameters/InvitationExpiresBefore/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema143 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate481(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate485(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate481.evaluated;
+const evaluated0 = validate485.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14733,16 +14867,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate481.errors = vErrors;
+validate485.errors = vErrors;
 return errors === 0;
 }
-validate481.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate485.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate482(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate478.evaluated;
+const evaluated0 = validate482.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14793,19 +14927,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.expires_before !== undefined){
-if(!(validate481(data1.expires_before, {instancePath:instancePath+"/query/expires_before",parentData:data1,parentDataProperty:"expires_before",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate481.errors : vErrors.concat(validate481.errors);
+if(!(validate485(data1.expires_before, {instancePath:instancePath+"/query/expires_before",parentData:data1,parentDataProperty:"expires_before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate485.errors : vErrors.concat(validate485.errors);
 errors = vErrors.length;
 }
 }
@@ -14869,18 +15003,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate478.errors = vErrors;
+validate482.errors = vErrors;
 return errors === 0;
 }
-validate478.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate482.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema144 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+const schema144 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"manager_id":{"$ref":"#/components/parameters/BranchManager/schema"},"has_reports":{"$ref":"#/components/parameters/HasReportsFilter/schema"},"path_to":{"$ref":"#/components/parameters/OrgChartPath/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema145 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 
-function validate488(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate488.evaluated;
+const evaluated0 = validate492.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14947,17 +15081,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate488.errors = vErrors;
+validate492.errors = vErrors;
 return errors === 0;
 }
-validate488.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate492.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema145 = {"type":"boolean"};
+const schema146 = {"type":"boolean"};
 
-function validate490(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate490.evaluated;
+const evaluated0 = validate494.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14991,16 +15125,93 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate490.errors = vErrors;
+validate494.errors = vErrors;
 return errors === 0;
 }
-validate490.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate494.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema147 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 
-function validate485(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate485.evaluated;
+const evaluated0 = validate496.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern7.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+validate496.errors = vErrors;
+return errors === 0;
+}
+validate496.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate489(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate489.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15040,7 +15251,7 @@ if(data1.limit === undefined){
 data1.limit = 20;
 }
 for(const key1 in data1){
-if(!((((key1 === "limit") || (key1 === "cursor")) || (key1 === "manager_id")) || (key1 === "has_reports"))){
+if(!(((((key1 === "limit") || (key1 === "cursor")) || (key1 === "manager_id")) || (key1 === "has_reports")) || (key1 === "path_to"))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -15051,25 +15262,31 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data1.manager_id !== undefined){
-if(!(validate488(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate488.errors : vErrors.concat(validate488.errors);
+if(!(validate492(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate492.errors : vErrors.concat(validate492.errors);
 errors = vErrors.length;
 }
 }
 if(data1.has_reports !== undefined){
-if(!(validate490(data1.has_reports, {instancePath:instancePath+"/query/has_reports",parentData:data1,parentDataProperty:"has_reports",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
+if(!(validate494(data1.has_reports, {instancePath:instancePath+"/query/has_reports",parentData:data1,parentDataProperty:"has_reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
+errors = vErrors.length;
+}
+}
+if(data1.path_to !== undefined){
+if(!(validate496(data1.path_to, {instancePath:instancePath+"/query/path_to",parentData:data1,parentDataProperty:"path_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate496.errors : vErrors.concat(validate496.errors);
 errors = vErrors.length;
 }
 }
@@ -15086,9 +15303,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data6 = data.header;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6["x-company-id"] === undefined){
+let data7 = data.header;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -15098,14 +15315,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data6["x-company-id"] !== undefined){
-if(!(validate4(data6["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data6,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data7["x-company-id"] !== undefined){
+if(!(validate4(data7["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data7,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
 }
-if(data6["accept-language"] !== undefined){
-if(!(validate6(data6["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data6,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+if(data7["accept-language"] !== undefined){
+if(!(validate6(data7["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data7,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
@@ -15133,17 +15350,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate485.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
-validate485.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate489.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema146 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate500(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate494.evaluated;
+const evaluated0 = validate500.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15249,17 +15466,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate494.errors = vErrors;
+validate500.errors = vErrors;
 return errors === 0;
 }
-validate494.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate500.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema147 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate497(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate503(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate497.evaluated;
+const evaluated0 = validate503.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15310,13 +15527,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -15380,17 +15597,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate497.errors = vErrors;
+validate503.errors = vErrors;
 return errors === 0;
 }
-validate497.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate503.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema148 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema150 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate502(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate508(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate502.evaluated;
+const evaluated0 = validate508.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15441,13 +15658,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate304(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate308(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate306(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate310(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -15511,17 +15728,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate502.errors = vErrors;
+validate508.errors = vErrors;
 return errors === 0;
 }
-validate502.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate508.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema149 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate507(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate513(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate507.evaluated;
+const evaluated0 = validate513.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15657,17 +15874,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate507.errors = vErrors;
+validate513.errors = vErrors;
 return errors === 0;
 }
-validate507.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate513.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema150 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate513(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate519(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate513.evaluated;
+const evaluated0 = validate519.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15716,8 +15933,8 @@ errors++;
 }
 }
 if(data1.event !== undefined){
-if(!(validate391(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
+if(!(validate395(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
 errors = vErrors.length;
 }
 }
@@ -15781,17 +15998,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate513.errors = vErrors;
+validate519.errors = vErrors;
 return errors === 0;
 }
-validate513.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate519.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema151 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate517(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate523(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate517.evaluated;
+const evaluated0 = validate523.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15903,17 +16120,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate517.errors = vErrors;
+validate523.errors = vErrors;
 return errors === 0;
 }
-validate517.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate523.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema152 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate521(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate527(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate521.evaluated;
+const evaluated0 = validate527.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16025,17 +16242,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate521.errors = vErrors;
+validate527.errors = vErrors;
 return errors === 0;
 }
-validate521.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate527.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema153 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate525(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate531(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate525.evaluated;
+const evaluated0 = validate531.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16181,17 +16398,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate525.errors = vErrors;
+validate531.errors = vErrors;
 return errors === 0;
 }
-validate525.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate531.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema154 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema156 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate531(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate537(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate531.evaluated;
+const evaluated0 = validate537.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16321,17 +16538,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate531.errors = vErrors;
+validate537.errors = vErrors;
 return errors === 0;
 }
-validate531.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate537.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema155 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema157 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate536(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate542(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate536.evaluated;
+const evaluated0 = validate542.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16461,17 +16678,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate536.errors = vErrors;
+validate542.errors = vErrors;
 return errors === 0;
 }
-validate536.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate542.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema156 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema158 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate541(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate541.evaluated;
+const evaluated0 = validate547.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16601,17 +16818,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate541.errors = vErrors;
+validate547.errors = vErrors;
 return errors === 0;
 }
-validate541.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate547.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema157 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema159 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate546(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate552(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate546.evaluated;
+const evaluated0 = validate552.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16741,17 +16958,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate546.errors = vErrors;
+validate552.errors = vErrors;
 return errors === 0;
 }
-validate546.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate552.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema158 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema160 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate551(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate557(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate551.evaluated;
+const evaluated0 = validate557.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16881,17 +17098,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate551.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
-validate551.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate557.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema159 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate556(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate562(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate556.evaluated;
+const evaluated0 = validate562.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17021,17 +17238,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate556.errors = vErrors;
+validate562.errors = vErrors;
 return errors === 0;
 }
-validate556.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate562.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema160 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate561(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate567(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate561.evaluated;
+const evaluated0 = validate567.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17161,17 +17378,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate561.errors = vErrors;
+validate567.errors = vErrors;
 return errors === 0;
 }
-validate561.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate567.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema161 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema163 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate566(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate572(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate566.evaluated;
+const evaluated0 = validate572.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17295,18 +17512,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate566.errors = vErrors;
+validate572.errors = vErrors;
 return errors === 0;
 }
-validate566.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate572.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema162 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
-const schema163 = {"type":"string","minLength":1,"maxLength":1024};
+const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatchAny/schema"}},"required":["x-company-id"]}}};
+const schema165 = {"type":"string","minLength":1,"maxLength":1024};
 
-function validate574(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate580(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate574.evaluated;
+const evaluated0 = validate580.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17363,16 +17580,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate574.errors = vErrors;
+validate580.errors = vErrors;
 return errors === 0;
 }
-validate574.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate580.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate570(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate576(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate570.evaluated;
+const evaluated0 = validate576.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17474,8 +17691,8 @@ errors = vErrors.length;
 }
 }
 if(data3["if-none-match"] !== undefined){
-if(!(validate574(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate574.errors : vErrors.concat(validate574.errors);
+if(!(validate580(data3["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data3,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
 errors = vErrors.length;
 }
 }
@@ -17502,17 +17719,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate570.errors = vErrors;
+validate576.errors = vErrors;
 return errors === 0;
 }
-validate570.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate576.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema164 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema166 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate576(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate582(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate576.evaluated;
+const evaluated0 = validate582.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17642,18 +17859,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate576.errors = vErrors;
+validate582.errors = vErrors;
 return errors === 0;
 }
-validate576.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate582.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema165 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-const schema166 = {"type":"boolean","default":false};
+const schema167 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema168 = {"type":"boolean","default":false};
 
-function validate583(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate589(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate583.evaluated;
+const evaluated0 = validate589.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17687,16 +17904,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate583.errors = vErrors;
+validate589.errors = vErrors;
 return errors === 0;
 }
-validate583.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate589.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate581(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate587(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate581.evaluated;
+const evaluated0 = validate587.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17765,8 +17982,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate583(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate583.errors : vErrors.concat(validate583.errors);
+if(!(validate589(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate589.errors : vErrors.concat(validate589.errors);
 errors = vErrors.length;
 }
 }
@@ -17835,17 +18052,157 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate581.errors = vErrors;
+validate587.errors = vErrors;
 return errors === 0;
 }
-validate581.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate587.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema167 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema169 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate588(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate594(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate588.evaluated;
+const evaluated0 = validate594.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate17(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data3["idempotency-key"] !== undefined){
+if(!(validate8(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate594.errors = vErrors;
+return errors === 0;
+}
+validate594.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema170 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/AppId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+
+function validate599(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate599.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17975,17 +18332,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate588.errors = vErrors;
+validate599.errors = vErrors;
 return errors === 0;
 }
-validate588.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate599.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema168 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema171 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate593(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate604(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate593.evaluated;
+const evaluated0 = validate604.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18115,17 +18472,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate593.errors = vErrors;
+validate604.errors = vErrors;
 return errors === 0;
 }
-validate593.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate604.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema169 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema172 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate598(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate609(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate598.evaluated;
+const evaluated0 = validate609.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18237,17 +18594,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate598.errors = vErrors;
+validate609.errors = vErrors;
 return errors === 0;
 }
-validate598.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate609.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema170 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema173 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"key":{"$ref":"#/components/parameters/CustomFieldKey/schema"}},"required":["key"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate602(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate613(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate602.evaluated;
+const evaluated0 = validate613.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18383,17 +18740,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate602.errors = vErrors;
+validate613.errors = vErrors;
 return errors === 0;
 }
-validate602.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate613.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema171 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema174 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/DirectoryId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate608(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate619(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate608.evaluated;
+const evaluated0 = validate619.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18523,17 +18880,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate608.errors = vErrors;
+validate619.errors = vErrors;
 return errors === 0;
 }
-validate608.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate619.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema172 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema175 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate613(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate624(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate613.evaluated;
+const evaluated0 = validate624.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18663,17 +19020,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate613.errors = vErrors;
+validate624.errors = vErrors;
 return errors === 0;
 }
-validate613.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate624.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema173 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema176 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate618(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate629(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate618.evaluated;
+const evaluated0 = validate629.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18797,17 +19154,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate618.errors = vErrors;
+validate629.errors = vErrors;
 return errors === 0;
 }
-validate618.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate629.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema174 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema177 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate622(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate622.evaluated;
+const evaluated0 = validate633.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18937,17 +19294,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate622.errors = vErrors;
+validate633.errors = vErrors;
 return errors === 0;
 }
-validate622.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate633.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema175 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema178 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/SignInConnectionId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate627(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate638(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate627.evaluated;
+const evaluated0 = validate638.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19077,10 +19434,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate627.errors = vErrors;
+validate638.errors = vErrors;
 return errors === 0;
 }
-validate627.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate638.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 export const parameters = {
   activateCollaborator: validate1,
@@ -19126,60 +19483,62 @@ export const parameters = {
   getExport: validate261,
   getImport: validate265,
   getImportTemplate: validate269,
-  getNotifications: validate276,
-  getSignInConnection: validate280,
-  getSignInSummary: validate284,
-  getStatus: validate287,
-  getWebhook: validate291,
-  getWebhookFigures: validate295,
-  importCollaborators: validate299,
-  listApps: validate303,
-  listAudit: validate310,
-  listCollaborators: validate333,
-  listConnections: validate361,
-  listCustomFields: validate374,
-  listDeletedCollaborators: validate381,
-  listDeliveries: validate387,
-  listDirectories: validate401,
-  listDirectoryErrors: validate406,
-  listDirectoryGroups: validate412,
-  listDirectorySyncs: validate418,
-  listDocuments: validate424,
-  listEventTypes: validate432,
-  listEvents: validate435,
-  listExports: validate445,
-  listFieldValues: validate452,
-  listHistory: validate459,
-  listImportErrors: validate465,
-  listImports: validate471,
-  listInvitations: validate478,
-  listOrgChart: validate485,
-  listPermissions: validate494,
-  listSignInConnections: validate497,
-  listWebhooks: validate502,
-  patchCollaborator: validate507,
-  performList: validate513,
-  performSubscribe: validate517,
-  performUnsubscribe: validate521,
-  redeliver: validate525,
-  redeliverRange: validate531,
-  resendInvitation: validate536,
-  restoreCollaborator: validate541,
-  rotateAppSecret: validate546,
-  rotateDirectoryToken: validate551,
-  rotateWebhookSecret: validate556,
-  sendInvitation: validate561,
-  setNotifications: validate566,
-  setPhoto: validate570,
-  testSignInConnection: validate576,
-  testWebhook: validate581,
-  updateApp: validate588,
-  updateCollaborator: validate593,
-  updateCompany: validate598,
-  updateCustomField: validate602,
-  updateDirectory: validate608,
-  updateSignInConnection: validate613,
-  updateWebhook: validate618,
-  uploadDocument: validate622,
-  verifySignInDomains: validate627,
+  getImportUndo: validate276,
+  getNotifications: validate280,
+  getSignInConnection: validate284,
+  getSignInSummary: validate288,
+  getStatus: validate291,
+  getWebhook: validate295,
+  getWebhookFigures: validate299,
+  importCollaborators: validate303,
+  listApps: validate307,
+  listAudit: validate314,
+  listCollaborators: validate337,
+  listConnections: validate365,
+  listCustomFields: validate378,
+  listDeletedCollaborators: validate385,
+  listDeliveries: validate391,
+  listDirectories: validate405,
+  listDirectoryErrors: validate410,
+  listDirectoryGroups: validate416,
+  listDirectorySyncs: validate422,
+  listDocuments: validate428,
+  listEventTypes: validate436,
+  listEvents: validate439,
+  listExports: validate449,
+  listFieldValues: validate456,
+  listHistory: validate463,
+  listImportErrors: validate469,
+  listImports: validate475,
+  listInvitations: validate482,
+  listOrgChart: validate489,
+  listPermissions: validate500,
+  listSignInConnections: validate503,
+  listWebhooks: validate508,
+  patchCollaborator: validate513,
+  performList: validate519,
+  performSubscribe: validate523,
+  performUnsubscribe: validate527,
+  redeliver: validate531,
+  redeliverRange: validate537,
+  resendInvitation: validate542,
+  restoreCollaborator: validate547,
+  rotateAppSecret: validate552,
+  rotateDirectoryToken: validate557,
+  rotateWebhookSecret: validate562,
+  sendInvitation: validate567,
+  setNotifications: validate572,
+  setPhoto: validate576,
+  testSignInConnection: validate582,
+  testWebhook: validate587,
+  undoImport: validate594,
+  updateApp: validate599,
+  updateCollaborator: validate604,
+  updateCompany: validate609,
+  updateCustomField: validate613,
+  updateDirectory: validate619,
+  updateSignInConnection: validate624,
+  updateWebhook: validate629,
+  uploadDocument: validate633,
+  verifySignInDomains: validate638,
 };

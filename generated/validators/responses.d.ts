@@ -52,6 +52,7 @@ export const responses: {
   ImportJob: Validate;
   ImportJobPage: Validate;
   ImportTemplate: Validate;
+  ImportUndo: Validate;
   InvitationPage: Validate;
   InvitationSent: Validate;
   NotificationPreferences: Validate;

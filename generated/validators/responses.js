@@ -18077,8 +18077,8 @@ return errors === 0;
 }
 validate217.evaluated = {"props":{"filename":true,"content_type":true,"url":true,"version":true,"language":true,"columns":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema114 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OpenInvitation"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema115 = {"type":"object","required":["collaborator_id","name","email","sent_at","expires_at"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"sent_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema114 = {"type":"object","required":["import_id","status","until","removed_count","kept","people","requested_by","requested_at","completed_at"],"properties":{"import_id":{"type":"string","maxLength":64},"status":{"type":"string","maxLength":64},"until":{"type":["string","null"],"format":"date-time","maxLength":24},"removed_count":{"type":"integer","minimum":0,"maximum":2147483647},"kept":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/ImportUndoKept"}},"people":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportUndoPerson"}},"requested_by":{"type":["string","null"],"maxLength":64},"requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema115 = {"type":"object","required":["reason","count"],"properties":{"reason":{"type":"string","maxLength":64},"count":{"type":"integer","minimum":1,"maximum":2147483647}}};
 
 function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -18093,23 +18093,103 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.collaborator_id === undefined) && (missing0 = "collaborator_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.sent_at === undefined) && (missing0 = "sent_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
+if(((data.reason === undefined) && (missing0 = "reason")) || ((data.count === undefined) && (missing0 = "count"))){
 validate221.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.collaborator_id !== undefined){
-let data0 = data.collaborator_id;
+if(data.reason !== undefined){
+let data0 = data.reason;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate221.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate221.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate221.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.count !== undefined){
+let data1 = data.count;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate221.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 2147483647 || isNaN(data1)){
+validate221.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate221.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate221.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate221.errors = vErrors;
+return errors === 0;
+}
+validate221.evaluated = {"props":{"reason":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema116 = {"type":"object","required":["id","name","reason"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"reason":{"type":"string","maxLength":64}}};
+
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate223.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+validate223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate223.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate223.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18125,12 +18205,396 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate221.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate223.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data2 = data.reason;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 64){
+validate223.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate223.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate223.errors = vErrors;
+return errors === 0;
+}
+validate223.evaluated = {"props":{"id":true,"name":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate220.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.import_id === undefined) && (missing0 = "import_id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.until === undefined) && (missing0 = "until"))) || ((data.removed_count === undefined) && (missing0 = "removed_count"))) || ((data.kept === undefined) && (missing0 = "kept"))) || ((data.people === undefined) && (missing0 = "people"))) || ((data.requested_by === undefined) && (missing0 = "requested_by"))) || ((data.requested_at === undefined) && (missing0 = "requested_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))){
+validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.import_id !== undefined){
+let data0 = data.import_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate220.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data1 = data.status;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 64){
+validate220.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.until !== undefined){
+let data2 = data.until;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate220.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: schema114.properties.until.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 24){
+validate220.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data2))){
+validate220.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.removed_count !== undefined){
+let data3 = data.removed_count;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate220.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 2147483647 || isNaN(data3)){
+validate220.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data3 < 0 || isNaN(data3)){
+validate220.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kept !== undefined){
+let data4 = data.kept;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 10){
+validate220.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate221(data4[i0], {instancePath:instancePath+"/kept/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.people !== undefined){
+let data6 = data.people;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data6)){
+if(data6.length > 100){
+validate220.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+const _errs14 = errors;
+if(!(validate223(data6[i1], {instancePath:instancePath+"/people/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs14 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requested_by !== undefined){
+let data8 = data.requested_by;
+const _errs15 = errors;
+if((typeof data8 !== "string") && (data8 !== null)){
+validate220.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/type",keyword:"type",params:{type: schema114.properties.requested_by.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func0(data8) > 64){
+validate220.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requested_at !== undefined){
+let data9 = data.requested_at;
+const _errs17 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate220.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/type",keyword:"type",params:{type: schema114.properties.requested_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs17){
+if(errors === _errs17){
+if(typeof data9 === "string"){
+if(func0(data9) > 24){
+validate220.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data9))){
+validate220.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.completed_at !== undefined){
+let data10 = data.completed_at;
+const _errs19 = errors;
+if((typeof data10 !== "string") && (data10 !== null)){
+validate220.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema114.properties.completed_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs19){
+if(errors === _errs19){
+if(typeof data10 === "string"){
+if(func0(data10) > 24){
+validate220.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data10))){
+validate220.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+validate220.evaluated = {"props":{"import_id":true,"status":true,"until":true,"removed_count":true,"kept":true,"people":true,"requested_by":true,"requested_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema117 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OpenInvitation"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema118 = {"type":"object","required":["collaborator_id","name","email","sent_at","expires_at"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"sent_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate226.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.collaborator_id === undefined) && (missing0 = "collaborator_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.sent_at === undefined) && (missing0 = "sent_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
+validate226.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.collaborator_id !== undefined){
+let data0 = data.collaborator_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate226.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate226.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 200){
+validate226.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate226.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18147,18 +18611,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 254){
-validate221.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+validate226.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
 return false;
 }
 else {
 if(!(formats16(data2))){
-validate221.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
 return false;
 }
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate226.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18176,18 +18640,18 @@ if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate221.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate226.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate221.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate226.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18205,18 +18669,18 @@ if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate221.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate226.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate221.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate226.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18233,20 +18697,20 @@ var valid0 = true;
 }
 }
 else {
-validate221.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate226.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate221.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate221.evaluated = {"props":{"collaborator_id":true,"name":true,"email":true,"sent_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":{"collaborator_id":true,"name":true,"email":true,"sent_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate225.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18257,7 +18721,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18267,7 +18731,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate220.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate225.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -18275,8 +18739,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate221(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+if(!(validate226(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -18287,7 +18751,7 @@ break;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate225.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18312,21 +18776,21 @@ var valid0 = true;
 }
 }
 else {
-validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate220.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate225.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema116 = {"type":"object","required":["message"],"properties":{"message":{"type":"string","maxLength":500}}};
+const schema119 = {"type":"object","required":["message"],"properties":{"message":{"type":"string","maxLength":500}}};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate229.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18337,7 +18801,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.message === undefined) && (missing0 = "message")){
-validate224.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate229.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18347,12 +18811,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 500){
-validate224.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate229.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
 else {
-validate224.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate229.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18360,22 +18824,22 @@ return false;
 }
 }
 else {
-validate224.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate229.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+validate229.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","required":["channels","events","quiet_hours","locale","updated_at"],"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannels"},"events":{"$ref":"#/components/schemas/NotificationEvents"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHours"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema118 = {"type":"object","required":["email","push","sms"],"properties":{"email":{"type":"boolean"},"push":{"type":"boolean"},"sms":{"type":"boolean"}}};
+const schema120 = {"type":"object","required":["channels","events","quiet_hours","locale","updated_at"],"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannels"},"events":{"$ref":"#/components/schemas/NotificationEvents"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHours"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema121 = {"type":"object","required":["email","push","sms"],"properties":{"email":{"type":"boolean"},"push":{"type":"boolean"},"sms":{"type":"boolean"}}};
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate231.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18386,14 +18850,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.email === undefined) && (missing0 = "email")) || ((data.push === undefined) && (missing0 = "push"))) || ((data.sms === undefined) && (missing0 = "sms"))){
-validate226.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate231.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.email !== undefined){
 const _errs1 = errors;
 if(typeof data.email !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate231.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18405,7 +18869,7 @@ if(valid0){
 if(data.push !== undefined){
 const _errs3 = errors;
 if(typeof data.push !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/push",schemaPath:"#/properties/push/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate231.errors = [{instancePath:instancePath+"/push",schemaPath:"#/properties/push/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18417,7 +18881,7 @@ if(valid0){
 if(data.sms !== undefined){
 const _errs5 = errors;
 if(typeof data.sms !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/sms",schemaPath:"#/properties/sms/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate231.errors = [{instancePath:instancePath+"/sms",schemaPath:"#/properties/sms/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -18430,21 +18894,21 @@ var valid0 = true;
 }
 }
 else {
-validate226.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate226.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"email":true,"push":true,"sms":true},"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"props":{"email":true,"push":true,"sms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema119 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":"boolean"}};
+const schema122 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":"boolean"}};
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18454,7 +18918,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 100){
-validate228.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+validate233.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
 return false;
 }
 else {
@@ -18506,7 +18970,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate228.errors = vErrors;
+validate233.errors = vErrors;
 return false;
 break;
 }
@@ -18515,7 +18979,7 @@ if(valid0){
 for(const key1 in data){
 const _errs4 = errors;
 if(typeof data[key1] !== "boolean"){
-validate228.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate233.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs4 === errors;
@@ -18527,23 +18991,23 @@ break;
 }
 }
 else {
-validate228.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate233.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate228.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema120 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema123 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern12 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern14 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 
-function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate230.evaluated;
+const evaluated0 = validate235.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18554,7 +19018,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.start === undefined) && (missing0 = "start")) || ((data.end === undefined) && (missing0 = "end"))) || ((data.timezone === undefined) && (missing0 = "timezone"))){
-validate230.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate235.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18564,18 +19028,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 5){
-validate230.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
+validate235.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data0)){
-validate230.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate235.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate235.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18591,18 +19055,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 5){
-validate230.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
+validate235.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data1)){
-validate230.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate235.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate235.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18618,24 +19082,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate230.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate235.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func0(data2) < 1){
-validate230.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate235.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern14.test(data2)){
-validate230.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"}];
+validate235.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate235.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18649,20 +19113,20 @@ var valid0 = true;
 }
 }
 else {
-validate230.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate235.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
-validate230.evaluated = {"props":{"start":true,"end":true,"timezone":true},"dynamicProps":false,"dynamicItems":false};
+validate235.evaluated = {"props":{"start":true,"end":true,"timezone":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18673,14 +19137,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.channels === undefined) && (missing0 = "channels")) || ((data.events === undefined) && (missing0 = "events"))) || ((data.quiet_hours === undefined) && (missing0 = "quiet_hours"))) || ((data.locale === undefined) && (missing0 = "locale"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate230.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.channels !== undefined){
 const _errs1 = errors;
-if(!(validate226(data.channels, {instancePath:instancePath+"/channels",parentData:data,parentDataProperty:"channels",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+if(!(validate231(data.channels, {instancePath:instancePath+"/channels",parentData:data,parentDataProperty:"channels",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -18691,8 +19155,8 @@ var valid0 = true;
 if(valid0){
 if(data.events !== undefined){
 const _errs2 = errors;
-if(!(validate228(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate233(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -18707,8 +19171,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate230(data2, {instancePath:instancePath+"/quiet_hours",parentData:data,parentDataProperty:"quiet_hours",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate235(data2, {instancePath:instancePath+"/quiet_hours",parentData:data,parentDataProperty:"quiet_hours",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -18741,7 +19205,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -18765,13 +19229,13 @@ if(data.locale !== undefined){
 let data3 = data.locale;
 const _errs8 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate225.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema117.properties.locale.type},message:"must be string,null"}];
+validate230.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema120.properties.locale.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func0(data3) > 35){
-validate225.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
+validate230.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
 return false;
 }
 }
@@ -18786,19 +19250,19 @@ if(data.updated_at !== undefined){
 let data4 = data.updated_at;
 const _errs10 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate225.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema117.properties.updated_at.type},message:"must be string,null"}];
+validate230.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema120.properties.updated_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(errors === _errs10){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate225.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate230.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate225.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate230.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -18817,22 +19281,22 @@ var valid0 = true;
 }
 }
 else {
-validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate230.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":{"channels":true,"events":true,"quiet_hours":true,"locale":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"props":{"channels":true,"events":true,"quiet_hours":true,"locale":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OrgChartNode"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema122 = {"type":"object","required":["id","name","position","department","status","manager_id","avatar_url","reports_count","team_count"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"manager_id":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"team_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema124 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OrgChartNode"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema125 = {"type":"object","required":["id","name","position","department","status","manager_id","avatar_url","reports_count","team_count"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"manager_id":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"team_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate233.evaluated;
+const evaluated0 = validate238.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18843,7 +19307,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.manager_id === undefined) && (missing0 = "manager_id"))) || ((data.avatar_url === undefined) && (missing0 = "avatar_url"))) || ((data.reports_count === undefined) && (missing0 = "reports_count"))) || ((data.team_count === undefined) && (missing0 = "team_count"))){
-validate233.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate238.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18853,12 +19317,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate233.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate238.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate233.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate238.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18874,12 +19338,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate233.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate238.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate233.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate238.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18895,12 +19359,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 200){
-validate233.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate238.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate233.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate238.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18916,12 +19380,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 200){
-validate233.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate238.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate233.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate238.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18935,11 +19399,11 @@ if(data.status !== undefined){
 let data4 = data.status;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate233.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate238.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "active") || (data4 === "inactive")) || (data4 === "pending"))){
-validate233.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema122.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate238.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema125.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18952,13 +19416,13 @@ if(data.manager_id !== undefined){
 let data5 = data.manager_id;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate233.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema122.properties.manager_id.type},message:"must be string,null"}];
+validate238.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema125.properties.manager_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func0(data5) > 64){
-validate233.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate238.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -18973,19 +19437,19 @@ if(data.avatar_url !== undefined){
 let data6 = data.avatar_url;
 const _errs13 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate233.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema122.properties.avatar_url.type},message:"must be string,null"}];
+validate238.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema125.properties.avatar_url.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 2048){
-validate233.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate238.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data6))){
-validate233.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate238.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
@@ -19002,18 +19466,18 @@ if(data.reports_count !== undefined){
 let data7 = data.reports_count;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate233.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate238.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483647 || isNaN(data7)){
-validate233.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate238.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate233.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate238.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -19029,18 +19493,18 @@ if(data.team_count !== undefined){
 let data8 = data.team_count;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate233.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate238.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 2147483647 || isNaN(data8)){
-validate233.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate238.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate233.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate238.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -19062,20 +19526,20 @@ var valid0 = true;
 }
 }
 else {
-validate233.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate238.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate233.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
-validate233.evaluated = {"props":{"id":true,"name":true,"position":true,"department":true,"status":true,"manager_id":true,"avatar_url":true,"reports_count":true,"team_count":true},"dynamicProps":false,"dynamicItems":false};
+validate238.evaluated = {"props":{"id":true,"name":true,"position":true,"department":true,"status":true,"manager_id":true,"avatar_url":true,"reports_count":true,"team_count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate237.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19086,7 +19550,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate232.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19096,7 +19560,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate232.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate237.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -19104,8 +19568,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate233(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate238(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19116,7 +19580,7 @@ break;
 }
 }
 else {
-validate232.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate237.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19141,22 +19605,22 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate237.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/PerformListItem"}};
-const schema124 = {"type":"object","required":["id","event","event_type","timestamp"],"properties":{"id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24}},"additionalProperties":{}};
+const schema126 = {"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/PerformListItem"}};
+const schema127 = {"type":"object","required":["id","event","event_type","timestamp"],"properties":{"id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24}},"additionalProperties":{}};
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
+const evaluated0 = validate242.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19167,7 +19631,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.id === undefined) && (missing0 = "id")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.event_type === undefined) && (missing0 = "event_type"))) || ((data.timestamp === undefined) && (missing0 = "timestamp"))){
-validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate242.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19177,12 +19641,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate237.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate242.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate242.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19198,18 +19662,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate237.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate242.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data1)){
-validate237.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
+validate242.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate242.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19225,18 +19689,18 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func0(data2) > 100){
-validate237.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate242.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern3.test(data2)){
-validate237.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
+validate242.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate242.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19253,18 +19717,18 @@ if(errors === _errs8){
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate237.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate242.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate237.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate242.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate242.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19280,134 +19744,15 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate242.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
-validate237.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate242.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate236.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 100){
-validate236.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
-if(!(validate237(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-else {
-validate236.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate236.errors = vErrors;
-return errors === 0;
-}
-validate236.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema125 = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
-
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate239.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.ids === undefined) && (missing0 = "ids")){
-validate239.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.ids !== undefined){
-let data0 = data.ids;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 100){
-validate239.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 64){
-validate239.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate239.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate239.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate239.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate239.errors = vErrors;
-return errors === 0;
-}
-validate239.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema126 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
-const formats190 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const schema127 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role","needs_step_up"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"needs_step_up":{"type":"boolean"}}};
-const pattern17 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
 
 function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -19420,10 +19765,129 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate241.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate242(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate241.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate241.errors = vErrors;
+return errors === 0;
+}
+validate241.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema128 = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
+
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate244.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.ids === undefined) && (missing0 = "ids")){
+validate244.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.ids !== undefined){
+let data0 = data.ids;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 100){
+validate244.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 64){
+validate244.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate244.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate244.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate244.errors = vErrors;
+return errors === 0;
+}
+validate244.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema129 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
+const formats196 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const schema130 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role","needs_step_up"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"needs_step_up":{"type":"boolean"}}};
+const pattern17 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
+
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate246.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.operation_id === undefined) && (missing0 = "operation_id")) || ((data.allowed === undefined) && (missing0 = "allowed"))) || ((data.reach === undefined) && (missing0 = "reach"))) || ((data.missing_scopes === undefined) && (missing0 = "missing_scopes"))) || ((data.required_role === undefined) && (missing0 = "required_role"))) || ((data.needs_step_up === undefined) && (missing0 = "needs_step_up"))){
-validate241.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate246.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19433,18 +19897,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate241.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate246.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(!pattern17.test(data0)){
-validate241.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+[A-Za-z0-9]*$", expected: ""},message:"must match a pattern"}];
+validate246.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+[A-Za-z0-9]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate246.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19457,7 +19921,7 @@ if(valid0){
 if(data.allowed !== undefined){
 const _errs3 = errors;
 if(typeof data.allowed !== "boolean"){
-validate241.errors = [{instancePath:instancePath+"/allowed",schemaPath:"#/properties/allowed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate246.errors = [{instancePath:instancePath+"/allowed",schemaPath:"#/properties/allowed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19483,7 +19947,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data2 === "all") || (data2 === "team")) || (data2 === "self")) || (data2 === "none"))){
-const err1 = {instancePath:instancePath+"/reach",schemaPath:"#/properties/reach/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema127.properties.reach.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath:instancePath+"/reach",schemaPath:"#/properties/reach/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema130.properties.reach.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19516,7 +19980,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate241.errors = vErrors;
+validate246.errors = vErrors;
 return false;
 }
 else {
@@ -19542,7 +20006,7 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data3)){
 if(data3.length > 20){
-validate241.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate246.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -19554,12 +20018,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data4 === "string"){
 if(func0(data4) > 64){
-validate241.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate246.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate246.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19580,7 +20044,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-validate241.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+validate246.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break;
 }
@@ -19591,7 +20055,7 @@ indices0[item0] = i1;
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate246.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19618,7 +20082,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data5 === "admin") || (data5 === "manager")) || (data5 === "employee"))){
-const err5 = {instancePath:instancePath+"/required_role",schemaPath:"#/properties/required_role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema127.properties.required_role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/required_role",schemaPath:"#/properties/required_role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema130.properties.required_role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19651,7 +20115,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate241.errors = vErrors;
+validate246.errors = vErrors;
 return false;
 }
 else {
@@ -19674,7 +20138,7 @@ if(valid0){
 if(data.needs_step_up !== undefined){
 const _errs21 = errors;
 if(typeof data.needs_step_up !== "boolean"){
-validate241.errors = [{instancePath:instancePath+"/needs_step_up",schemaPath:"#/properties/needs_step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate246.errors = [{instancePath:instancePath+"/needs_step_up",schemaPath:"#/properties/needs_step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -19690,20 +20154,20 @@ var valid0 = true;
 }
 }
 else {
-validate241.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate246.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate241.evaluated = {"props":{"operation_id":true,"allowed":true,"reach":true,"missing_scopes":true,"required_role":true,"needs_step_up":true},"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":{"operation_id":true,"allowed":true,"reach":true,"missing_scopes":true,"required_role":true,"needs_step_up":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate245.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19714,7 +20178,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.company_id === undefined) && (missing0 = "company_id")) || ((data.role === undefined) && (missing0 = "role"))) || ((data.data === undefined) && (missing0 = "data"))){
-validate240.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate245.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19725,18 +20189,18 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 36){
-validate240.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
+validate245.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
 return false;
 }
 else {
-if(!(formats190.test(data0))){
-validate240.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+if(!(formats196.test(data0))){
+validate245.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate245.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19751,11 +20215,11 @@ if(data.role !== undefined){
 let data1 = data.role;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate240.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate245.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data1 === "admin") || (data1 === "manager")) || (data1 === "employee"))){
-validate240.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/enum",keyword:"enum",params:{allowedValues: schema126.properties.role.allOf[0].enum},message:"must be equal to one of the allowed values"}];
+validate245.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/enum",keyword:"enum",params:{allowedValues: schema129.properties.role.allOf[0].enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19770,7 +20234,7 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 200){
-validate240.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate245.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -19778,8 +20242,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate241(data2[i0], {instancePath:instancePath+"/data/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+if(!(validate246(data2[i0], {instancePath:instancePath+"/data/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -19790,7 +20254,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate245.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19804,21 +20268,21 @@ var valid0 = true;
 }
 }
 else {
-validate240.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate245.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate240.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"company_id":true,"role":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate245.evaluated = {"props":{"company_id":true,"role":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema128 = {"type":"object","required":["webhook_id","from","to","status","delivery_count"],"properties":{"webhook_id":{"type":"string","maxLength":64},"from":{"type":"string","format":"date-time","maxLength":24},"to":{"type":"string","format":"date-time","maxLength":24},"status":{"type":"array","minItems":1,"maxItems":5,"items":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]}},"delivery_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema131 = {"type":"object","required":["webhook_id","from","to","status","delivery_count"],"properties":{"webhook_id":{"type":"string","maxLength":64},"from":{"type":"string","format":"date-time","maxLength":24},"to":{"type":"string","format":"date-time","maxLength":24},"status":{"type":"array","minItems":1,"maxItems":5,"items":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]}},"delivery_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19829,7 +20293,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.webhook_id === undefined) && (missing0 = "webhook_id")) || ((data.from === undefined) && (missing0 = "from"))) || ((data.to === undefined) && (missing0 = "to"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.delivery_count === undefined) && (missing0 = "delivery_count"))){
-validate243.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate248.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19839,12 +20303,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate243.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate248.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19861,18 +20325,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate243.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate248.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate243.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate248.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19890,18 +20354,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate243.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate248.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate243.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate248.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19918,12 +20382,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 5){
-validate243.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+validate248.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
 return false;
 }
 else {
 if(data3.length < 1){
-validate243.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate248.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -19933,11 +20397,11 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate243.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data4 === "pending") || (data4 === "delivering")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "cancelled"))){
-validate243.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/enum",keyword:"enum",params:{allowedValues: schema128.properties.status.items.enum},message:"must be equal to one of the allowed values"}];
+validate248.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/enum",keyword:"enum",params:{allowedValues: schema131.properties.status.items.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -19949,7 +20413,7 @@ break;
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate248.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19963,18 +20427,18 @@ if(data.delivery_count !== undefined){
 let data5 = data.delivery_count;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate243.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate248.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 2147483647 || isNaN(data5)){
-validate243.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate248.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate243.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate248.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -19992,22 +20456,22 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":"string","maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":"string","maxLength":2048},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema130 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema132 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":"string","maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":"string","maxLength":2048},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema133 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20018,7 +20482,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.domain === undefined) && (missing0 = "domain")) || ((data.record_name === undefined) && (missing0 = "record_name"))) || ((data.record_value === undefined) && (missing0 = "record_value"))) || ((data.verified_at === undefined) && (missing0 = "verified_at"))) || ((data.checked_at === undefined) && (missing0 = "checked_at"))){
-validate245.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate250.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20028,12 +20492,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 253){
-validate245.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
+validate250.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
 return false;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate250.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20049,12 +20513,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 300){
-validate245.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
+validate250.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
 return false;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate250.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20070,12 +20534,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 100){
-validate245.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate250.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate250.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20089,19 +20553,19 @@ if(data.verified_at !== undefined){
 let data3 = data.verified_at;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate245.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema130.properties.verified_at.type},message:"must be string,null"}];
+validate250.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema133.properties.verified_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate245.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate250.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate245.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate250.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -20118,19 +20582,19 @@ if(data.checked_at !== undefined){
 let data4 = data.checked_at;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate245.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema130.properties.checked_at.type},message:"must be string,null"}];
+validate250.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema133.properties.checked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate245.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate250.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate245.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate250.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -20149,20 +20613,20 @@ var valid0 = true;
 }
 }
 else {
-validate245.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate250.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate245.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20173,7 +20637,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate244.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate249.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20183,12 +20647,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate249.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20204,12 +20668,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate244.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate249.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20225,12 +20689,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 20){
-validate244.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
+validate249.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20246,12 +20710,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 2048){
-validate244.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate249.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20267,12 +20731,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 255){
-validate244.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate249.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20286,11 +20750,11 @@ if(data.status !== undefined){
 let data5 = data.status;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate244.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data5 === "draft") || (data5 === "enabled"))){
-validate244.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema129.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate249.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema132.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -20303,11 +20767,11 @@ if(data.sign_in !== undefined){
 let data6 = data.sign_in;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate244.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data6 === "any") || (data6 === "connection")) || (data6 === "connection_only"))){
-validate244.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema129.properties.sign_in.enum},message:"must be equal to one of the allowed values"}];
+validate249.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema132.properties.sign_in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -20319,7 +20783,7 @@ if(valid0){
 if(data.trusts_provider !== undefined){
 const _errs15 = errors;
 if(typeof data.trusts_provider !== "boolean"){
-validate244.errors = [{instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate249.errors = [{instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -20334,12 +20798,12 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func0(data8) > 2048){
-validate244.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate249.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20355,7 +20819,7 @@ const _errs19 = errors;
 if(errors === _errs19){
 if(Array.isArray(data9)){
 if(data9.length > 20){
-validate244.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate249.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -20363,8 +20827,8 @@ var valid1 = true;
 const len0 = data9.length;
 for(let i0=0; i0<len0; i0++){
 const _errs21 = errors;
-if(!(validate245(data9[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate250(data9[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs21 === errors;
@@ -20375,7 +20839,7 @@ break;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate249.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20389,18 +20853,18 @@ if(data.people_count !== undefined){
 let data11 = data.people_count;
 const _errs22 = errors;
 if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
-validate244.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate249.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs22){
 if(typeof data11 == "number"){
 if(data11 > 2147483647 || isNaN(data11)){
-validate244.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate249.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data11 < 0 || isNaN(data11)){
-validate244.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate249.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -20416,19 +20880,19 @@ if(data.tested_at !== undefined){
 let data12 = data.tested_at;
 const _errs24 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate244.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema129.properties.tested_at.type},message:"must be string,null"}];
+validate249.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema132.properties.tested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs24){
 if(errors === _errs24){
 if(typeof data12 === "string"){
 if(func0(data12) > 24){
-validate244.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate249.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data12))){
-validate244.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate249.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -20445,13 +20909,13 @@ if(data.created_by !== undefined){
 let data13 = data.created_by;
 const _errs26 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate244.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema129.properties.created_by.type},message:"must be string,null"}];
+validate249.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema132.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs26){
 if(typeof data13 === "string"){
 if(func0(data13) > 64){
-validate244.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate249.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -20469,18 +20933,18 @@ if(errors === _errs28){
 if(errors === _errs28){
 if(typeof data14 === "string"){
 if(func0(data14) > 24){
-validate244.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate249.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data14))){
-validate244.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate249.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20498,18 +20962,18 @@ if(errors === _errs30){
 if(errors === _errs30){
 if(typeof data15 === "string"){
 if(func0(data15) > 24){
-validate244.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate249.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data15))){
-validate244.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate249.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate249.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20536,21 +21000,21 @@ var valid0 = true;
 }
 }
 else {
-validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate249.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate244.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema131 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema134 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20561,7 +21025,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate247.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate252.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20571,12 +21035,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate247.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate252.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate252.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20590,11 +21054,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate247.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate252.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate247.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate252.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20610,18 +21074,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate247.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate252.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate247.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate252.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate252.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20636,21 +21100,21 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate247.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema135 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate253.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20661,7 +21125,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate248.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate253.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20671,7 +21135,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate248.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate253.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -20679,8 +21143,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate244(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+if(!(validate249(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -20691,7 +21155,7 @@ break;
 }
 }
 else {
-validate248.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate253.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20716,21 +21180,21 @@ var valid0 = true;
 }
 }
 else {
-validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate253.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate248.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate253.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema136 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20741,7 +21205,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.url === undefined) && (missing0 = "url")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate251.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate256.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20751,12 +21215,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 4096){
-validate251.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+validate256.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20773,18 +21237,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate251.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate256.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate251.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate256.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20798,22 +21262,22 @@ var valid0 = true;
 }
 }
 else {
-validate251.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate256.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate251.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema134 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
-const schema135 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema137 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
+const schema138 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
+const evaluated0 = validate258.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20824,7 +21288,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.count === undefined) && (missing0 = "count")) || ((data.without_second_factor === undefined) && (missing0 = "without_second_factor"))){
-validate253.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate258.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20832,18 +21296,18 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate253.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate258.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate253.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate258.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate253.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate258.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -20859,198 +21323,21 @@ if(data.without_second_factor !== undefined){
 let data1 = data.without_second_factor;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate253.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate258.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate253.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate258.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate253.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate258.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate253.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate253.errors = vErrors;
-return errors === 0;
-}
-validate253.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate252.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.admins === undefined) && (missing0 = "admins")){
-validate252.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.admins !== undefined){
-if(!(validate253(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate252.errors = vErrors;
-return errors === 0;
-}
-validate252.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema136 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
-const schema137 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
-const pattern19 = new RegExp("^\\*\\*\\*$", "u");
-
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate256.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length > 20){
-validate256.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
-return false;
-}
-else {
-for(const key0 in data){
-let data0 = data[key0];
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func0(data0) > 3){
-validate256.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
-return false;
-}
-else {
-if(func0(data0) < 3){
-validate256.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
-return false;
-}
-else {
-if(!pattern19.test(data0)){
-validate256.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
-return false;
-}
-}
-}
-}
-else {
-validate256.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-else {
-validate256.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate256.errors = vErrors;
-return errors === 0;
-}
-validate256.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema138 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
-
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate258.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.field === undefined) && (missing0 = "field")) || ((data.message === undefined) && (missing0 = "message"))){
-validate258.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.field !== undefined){
-let data0 = data.field;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 200){
-validate258.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate258.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 500){
-validate258.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-}
-else {
-validate258.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs3 === errors;
@@ -21069,13 +21356,190 @@ return false;
 validate258.errors = vErrors;
 return errors === 0;
 }
-validate258.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate258.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate257.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.admins === undefined) && (missing0 = "admins")){
+validate257.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.admins !== undefined){
+if(!(validate258(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+validate257.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate257.errors = vErrors;
+return errors === 0;
+}
+validate257.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema139 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema140 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
+const pattern19 = new RegExp("^\\*\\*\\*$", "u");
+
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate261.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length > 20){
+validate261.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
+return false;
+}
+else {
+for(const key0 in data){
+let data0 = data[key0];
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func0(data0) > 3){
+validate261.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+return false;
+}
+else {
+if(func0(data0) < 3){
+validate261.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+return false;
+}
+else {
+if(!pattern19.test(data0)){
+validate261.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+validate261.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema141 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
+
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate263.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.field === undefined) && (missing0 = "field")) || ((data.message === undefined) && (missing0 = "message"))){
+validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.field !== undefined){
+let data0 = data.field;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 200){
+validate263.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate263.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 500){
+validate263.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+}
+else {
+validate263.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate263.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate263.errors = vErrors;
+return errors === 0;
+}
+validate263.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate260.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21086,7 +21550,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.url === undefined) && (missing0 = "url"))) || ((data.events === undefined) && (missing0 = "events"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.warnings === undefined) && (missing0 = "warnings"))) || ((data.payload_format === undefined) && (missing0 = "payload_format"))) || ((data.payload_version === undefined) && (missing0 = "payload_version"))) || ((data.max_per_second === undefined) && (missing0 = "max_per_second"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at"))) || ((data.deactivated_at === undefined) && (missing0 = "deactivated_at"))) || ((data.deactivation_reason === undefined) && (missing0 = "deactivation_reason"))) || ((data.consecutive_failures === undefined) && (missing0 = "consecutive_failures"))) || ((data.last_delivery_at === undefined) && (missing0 = "last_delivery_at"))) || ((data.last_success_at === undefined) && (missing0 = "last_success_at"))) || ((data.last_status_code === undefined) && (missing0 = "last_status_code"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate255.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate260.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21096,12 +21560,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate255.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21118,18 +21582,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 2048){
-validate255.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate260.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data1))){
-validate255.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21146,12 +21610,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate255.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate260.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate255.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate260.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -21163,24 +21627,24 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 100){
-validate255.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate260.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(func0(data3) < 1){
-validate255.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate260.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern18.test(data3)){
-validate255.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
+validate260.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21193,7 +21657,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate260.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21207,13 +21671,13 @@ if(data.description !== undefined){
 let data4 = data.description;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate255.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema136.properties.description.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema139.properties.description.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 500){
-validate255.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate260.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -21226,8 +21690,8 @@ var valid0 = true;
 if(valid0){
 if(data.headers !== undefined){
 const _errs11 = errors;
-if(!(validate256(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate261(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -21242,7 +21706,7 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(Array.isArray(data6)){
 if(data6.length > 40){
-validate255.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
+validate260.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
 return false;
 }
 else {
@@ -21250,8 +21714,8 @@ var valid2 = true;
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs14 = errors;
-if(!(validate258(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate263(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -21262,7 +21726,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate260.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21276,11 +21740,11 @@ if(data.payload_format !== undefined){
 let data8 = data.payload_format;
 const _errs15 = errors;
 if(typeof data8 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data8 === "envelope") || (data8 === "flat"))){
-validate255.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema136.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
+validate260.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema139.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -21293,11 +21757,11 @@ if(data.payload_version !== undefined){
 let data9 = data.payload_version;
 const _errs17 = errors;
 if(typeof data9 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("1.0.0" !== data9){
-validate255.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
+validate260.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -21310,18 +21774,18 @@ if(data.max_per_second !== undefined){
 let data10 = data.max_per_second;
 const _errs19 = errors;
 if((!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))) && (data10 !== null)){
-validate255.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema136.properties.max_per_second.type},message:"must be integer,null"}];
+validate260.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema139.properties.max_per_second.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data10 == "number"){
 if(data10 > 1000 || isNaN(data10)){
-validate255.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate260.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate255.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate260.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -21337,11 +21801,11 @@ if(data.status !== undefined){
 let data11 = data.status;
 const _errs21 = errors;
 if(typeof data11 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data11 === "active") || (data11 === "deactivated"))){
-validate255.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema136.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate260.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema139.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -21354,19 +21818,19 @@ if(data.previous_secret_expires_at !== undefined){
 let data12 = data.previous_secret_expires_at;
 const _errs23 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate255.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema136.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema139.properties.previous_secret_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(errors === _errs23){
 if(typeof data12 === "string"){
 if(func0(data12) > 24){
-validate255.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data12))){
-validate255.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21383,19 +21847,19 @@ if(data.deactivated_at !== undefined){
 let data13 = data.deactivated_at;
 const _errs25 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate255.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema136.properties.deactivated_at.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema139.properties.deactivated_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data13 === "string"){
 if(func0(data13) > 24){
-validate255.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data13))){
-validate255.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21462,7 +21926,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate255.errors = vErrors;
+validate260.errors = vErrors;
 return false;
 }
 else {
@@ -21486,18 +21950,18 @@ if(data.consecutive_failures !== undefined){
 let data15 = data.consecutive_failures;
 const _errs33 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate255.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate260.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs33){
 if(typeof data15 == "number"){
 if(data15 > 2147483647 || isNaN(data15)){
-validate255.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate260.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data15 < 0 || isNaN(data15)){
-validate255.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate260.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21513,19 +21977,19 @@ if(data.last_delivery_at !== undefined){
 let data16 = data.last_delivery_at;
 const _errs35 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate255.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema136.properties.last_delivery_at.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema139.properties.last_delivery_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate255.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate255.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21542,19 +22006,19 @@ if(data.last_success_at !== undefined){
 let data17 = data.last_success_at;
 const _errs37 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate255.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema136.properties.last_success_at.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema139.properties.last_success_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs37){
 if(errors === _errs37){
 if(typeof data17 === "string"){
 if(func0(data17) > 24){
-validate255.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data17))){
-validate255.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21571,18 +22035,18 @@ if(data.last_status_code !== undefined){
 let data18 = data.last_status_code;
 const _errs39 = errors;
 if((!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))) && (data18 !== null)){
-validate255.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema136.properties.last_status_code.type},message:"must be integer,null"}];
+validate260.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema139.properties.last_status_code.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs39){
 if(typeof data18 == "number"){
 if(data18 > 999 || isNaN(data18)){
-validate255.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate260.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data18 < 100 || isNaN(data18)){
-validate255.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate260.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 }
@@ -21598,13 +22062,13 @@ if(data.created_by !== undefined){
 let data19 = data.created_by;
 const _errs41 = errors;
 if((typeof data19 !== "string") && (data19 !== null)){
-validate255.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema136.properties.created_by.type},message:"must be string,null"}];
+validate260.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema139.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data19 === "string"){
 if(func0(data19) > 64){
-validate255.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate260.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -21622,18 +22086,18 @@ if(errors === _errs43){
 if(errors === _errs43){
 if(typeof data20 === "string"){
 if(func0(data20) > 24){
-validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data20))){
-validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21651,18 +22115,18 @@ if(errors === _errs45){
 if(errors === _errs45){
 if(typeof data21 === "string"){
 if(func0(data21) > 24){
-validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate260.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data21))){
-validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate260.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate260.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21694,21 +22158,21 @@ var valid0 = true;
 }
 }
 else {
-validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate260.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate260.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema142 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate260.evaluated;
+const evaluated0 = validate265.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21719,7 +22183,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate260.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate265.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21729,12 +22193,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate265.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate265.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21748,11 +22212,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate260.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate265.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate260.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate265.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -21768,18 +22232,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate260.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate265.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate260.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate265.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate260.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate265.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21794,22 +22258,22 @@ var valid0 = true;
 }
 }
 else {
-validate260.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate265.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate260.errors = vErrors;
+validate265.errors = vErrors;
 return errors === 0;
 }
-validate260.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate265.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema141 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema143 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema144 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21820,7 +22284,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.p50 === undefined) && (missing0 = "p50")) || ((data.p95 === undefined) && (missing0 = "p95"))){
-validate262.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate267.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21828,18 +22292,18 @@ if(data.p50 !== undefined){
 let data0 = data.p50;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate262.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate267.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate262.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate267.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate262.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate267.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21855,18 +22319,18 @@ if(data.p95 !== undefined){
 let data1 = data.p95;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate262.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate267.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate262.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate267.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate262.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate267.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21881,20 +22345,20 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate261.evaluated;
+const evaluated0 = validate266.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21905,7 +22369,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.since === undefined) && (missing0 = "since")) || ((data.ended === undefined) && (missing0 = "ended"))) || ((data.succeeded === undefined) && (missing0 = "succeeded"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.failure_share === undefined) && (missing0 = "failure_share"))) || ((data.answer_ms === undefined) && (missing0 = "answer_ms"))) || ((data.delay_ms === undefined) && (missing0 = "delay_ms"))) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.waiting_more === undefined) && (missing0 = "waiting_more"))) || ((data.oldest_waiting_at === undefined) && (missing0 = "oldest_waiting_at"))){
-validate261.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate266.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21913,19 +22377,19 @@ if(data.since !== undefined){
 let data0 = data.since;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate261.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema140.properties.since.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema143.properties.since.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate261.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate261.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21942,18 +22406,18 @@ if(data.ended !== undefined){
 let data1 = data.ended;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate261.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate266.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000 || isNaN(data1)){
-validate261.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate266.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate261.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21969,18 +22433,18 @@ if(data.succeeded !== undefined){
 let data2 = data.succeeded;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate261.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate266.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000 || isNaN(data2)){
-validate261.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate266.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate261.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21996,18 +22460,18 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate261.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate266.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000 || isNaN(data3)){
-validate261.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate266.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate261.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22023,23 +22487,23 @@ if(data.failure_share !== undefined){
 let data4 = data.failure_share;
 const _errs9 = errors;
 if((!(typeof data4 == "number")) && (data4 !== null)){
-validate261.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema140.properties.failure_share.type},message:"must be number,null"}];
+validate266.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema143.properties.failure_share.type},message:"must be number,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate261.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
+validate266.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate261.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats26.validate(data4))){
-validate261.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -22058,8 +22522,8 @@ const _errs11 = errors;
 const _errs12 = errors;
 let valid1 = false;
 const _errs13 = errors;
-if(!(validate262(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate267(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -22091,7 +22555,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate261.errors = vErrors;
+validate266.errors = vErrors;
 return false;
 }
 else {
@@ -22117,8 +22581,8 @@ const _errs16 = errors;
 const _errs17 = errors;
 let valid2 = false;
 const _errs18 = errors;
-if(!(validate262(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate267(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -22150,7 +22614,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate261.errors = vErrors;
+validate266.errors = vErrors;
 return false;
 }
 else {
@@ -22174,18 +22638,18 @@ if(data.waiting !== undefined){
 let data7 = data.waiting;
 const _errs21 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate261.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate266.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data7 == "number"){
 if(data7 > 10000 || isNaN(data7)){
-validate261.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate266.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate261.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22200,7 +22664,7 @@ if(valid0){
 if(data.waiting_more !== undefined){
 const _errs23 = errors;
 if(typeof data.waiting_more !== "boolean"){
-validate261.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate266.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs23 === errors;
@@ -22213,19 +22677,19 @@ if(data.oldest_waiting_at !== undefined){
 let data9 = data.oldest_waiting_at;
 const _errs25 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate261.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema140.properties.oldest_waiting_at.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema143.properties.oldest_waiting_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate261.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate261.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22249,21 +22713,21 @@ var valid0 = true;
 }
 }
 else {
-validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate266.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate261.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
-validate261.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
+validate266.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema145 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
+const evaluated0 = validate270.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22274,7 +22738,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate265.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate270.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22284,7 +22748,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate265.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate270.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -22292,8 +22756,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate255(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate260(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -22304,7 +22768,7 @@ break;
 }
 }
 else {
-validate265.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate270.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -22329,188 +22793,19 @@ var valid0 = true;
 }
 }
 else {
-validate265.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate265.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate270.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
-const schema144 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
-const schema145 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
+const schema146 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
+const schema147 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
+const schema148 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
 const pattern20 = new RegExp("^whsec_[A-Za-z0-9+/]{43}=$", "u");
-
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate271.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.secret === undefined) && (missing0 = "secret")){
-validate271.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.secret !== undefined){
-let data0 = data.secret;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 50){
-validate271.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
-return false;
-}
-else {
-if(!pattern20.test(data0)){
-validate271.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
-return false;
-}
-}
-}
-else {
-validate271.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate271.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate271.errors = vErrors;
-return errors === 0;
-}
-validate271.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate269.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs1 = errors;
-if(!(validate271(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-}
-validate269.errors = vErrors;
-return errors === 0;
-}
-validate269.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema146 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-
-function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate274.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at")){
-validate274.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.previous_secret_expires_at !== undefined){
-let data0 = data.previous_secret_expires_at;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate274.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema146.properties.previous_secret_expires_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs1){
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 24){
-validate274.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data0))){
-validate274.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate274.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate274.errors = vErrors;
-return errors === 0;
-}
-validate274.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate268.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(!(validate269(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs1 = errors;
-if(!(validate274(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-}
-validate268.errors = vErrors;
-return errors === 0;
-}
-validate268.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
-
 
 function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22522,24 +22817,193 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.secret === undefined) && (missing0 = "secret")){
+validate276.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.secret !== undefined){
+let data0 = data.secret;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 50){
+validate276.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
+return false;
+}
+else {
+if(!pattern20.test(data0)){
+validate276.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+else {
+validate276.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate276.errors = vErrors;
+return errors === 0;
+}
+validate276.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate274.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 const _errs0 = errors;
-if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate260(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate271(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
+if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate276.errors = vErrors;
+validate274.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate274.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema149 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate279.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at")){
+validate279.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.previous_secret_expires_at !== undefined){
+let data0 = data.previous_secret_expires_at;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate279.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema149.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs1){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 24){
+validate279.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data0))){
+validate279.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate279.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate279.errors = vErrors;
+return errors === 0;
+}
+validate279.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate273.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(!(validate274(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs0 === errors;
+if(valid0){
+const _errs1 = errors;
+if(!(validate279(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+validate273.errors = vErrors;
+return errors === 0;
+}
+validate273.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate281.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(!(validate260(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs0 === errors;
+if(valid0){
+const _errs1 = errors;
+if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+validate281.errors = vErrors;
+return errors === 0;
+}
+validate281.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const responses = {
   ApiError: validate1,
@@ -22589,23 +23053,24 @@ export const responses = {
   ImportJob: validate189,
   ImportJobPage: validate214,
   ImportTemplate: validate217,
-  InvitationPage: validate220,
-  InvitationSent: validate224,
-  NotificationPreferences: validate225,
-  OrgChartPage: validate232,
-  PerformList: validate236,
-  PerformUnsubscribed: validate239,
-  PermissionList: validate240,
-  Redelivery: validate243,
-  SignInConnection: validate244,
-  SignInConnectionDeleted: validate247,
-  SignInConnectionPage: validate248,
-  SignInConnectionTest: validate251,
-  SignInSummary: validate252,
-  Webhook: validate255,
-  WebhookDeleted: validate260,
-  WebhookFigures: validate261,
-  WebhookPage: validate265,
-  WebhookSecretRotated: validate268,
-  WebhookWithSecret: validate276,
+  ImportUndo: validate220,
+  InvitationPage: validate225,
+  InvitationSent: validate229,
+  NotificationPreferences: validate230,
+  OrgChartPage: validate237,
+  PerformList: validate241,
+  PerformUnsubscribed: validate244,
+  PermissionList: validate245,
+  Redelivery: validate248,
+  SignInConnection: validate249,
+  SignInConnectionDeleted: validate252,
+  SignInConnectionPage: validate253,
+  SignInConnectionTest: validate256,
+  SignInSummary: validate257,
+  Webhook: validate260,
+  WebhookDeleted: validate265,
+  WebhookFigures: validate266,
+  WebhookPage: validate270,
+  WebhookSecretRotated: validate273,
+  WebhookWithSecret: validate281,
 };

@@ -75,6 +75,8 @@ const table: Record<OperationId, Row> = {
   answerImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   commitImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   cancelImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  getImportUndo: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  undoImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   exportIndividual: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   exportList: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   exportGroup: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
@@ -212,16 +214,20 @@ async function addExport(): Promise<string> {
 }
 
 /** A dry run that has ended, or asks something, without a worker: it can be committed and cancelled. Others make room for it. */
-async function addImport(isAsking: boolean): Promise<string> {
+async function addImport(operationId: OperationId): Promise<string> {
   await app.database.query("update imports set status = 'completed', due_at = null where due_at is not null");
   const id = await startImport(app.admin, { file: people([1]), dry_run: true });
   const choices = [{ answer: 'comma', said: { key: 'Comma' }, example: null }];
   const questions = [{ id: 'decimal', kind: 'decimal', column: null, said: { key: 'Which?' }, choices }];
   await app.database.query('update imports set status = $2, due_at = null, questions = $3 where id = $1', [
     id,
-    isAsking ? 'needs_answers' : 'completed',
+    operationId === 'answerImport' ? 'needs_answers' : 'completed',
     JSON.stringify(questions),
   ]);
+  if (operationId === 'undoImport') {
+    const added = 'dry_run = false, created_count = 1, completed_at = now()';
+    await app.database.query(`update imports set ${added} where id = $1`, [id]);
+  }
   return id;
 }
 
@@ -259,7 +265,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       }
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', exportId);
-      if (onImport) return path.replace('{id}', await addImport(operationId === 'answerImport'));
+      if (onImport) return path.replace('{id}', await addImport(operationId));
       if (onSignIn) return path.replace('{id}', await addSignInConnection(app));
       if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onDirectory) return path.replace('{id}', (await addDirectory(app)).id);

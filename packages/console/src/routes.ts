@@ -11,7 +11,7 @@ import { readEventFilters } from './screens/events/filters.ts';
 import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
 import { readImportFilters } from './screens/imports/filters.ts';
 import { NoCompany } from './screens/no-company.tsx';
-import { readDeletedFilters, readPeopleFilters } from './screens/people/filters.ts';
+import { readDeletedFilters, readOrgView, readPeopleFilters } from './screens/people/filters.ts';
 import { readFilters } from './screens/webhooks/filters.ts';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: Missing });
@@ -100,6 +100,7 @@ const peopleList = createRoute({
 const orgChart = createRoute({
   getParentRoute: () => people,
   path: 'org',
+  validateSearch: readOrgView,
   component: lazyRouteComponent(() => import('./screens/people/org.tsx'), 'OrgChart'),
 });
 

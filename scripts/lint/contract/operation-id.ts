@@ -31,6 +31,7 @@ const verbs = [
   'send',
   'set',
   'test',
+  'undo',
   'update',
   'upload',
   'verify',

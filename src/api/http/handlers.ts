@@ -70,9 +70,11 @@ import { cancelImport } from '../operations/imports/cancelImport.ts';
 import { commitImport } from '../operations/imports/commitImport.ts';
 import { getImport } from '../operations/imports/getImport.ts';
 import { getImportTemplate } from '../operations/imports/getImportTemplate.ts';
+import { getImportUndo } from '../operations/imports/getImportUndo.ts';
 import { importCollaborators } from '../operations/imports/importCollaborators.ts';
 import { listImportErrors } from '../operations/imports/listImportErrors.ts';
 import { listImports } from '../operations/imports/listImports.ts';
+import { undoImport } from '../operations/imports/undoImport.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
 import { createSignInConnection } from '../operations/sign-in-connections/createSignInConnection.ts';
 import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
@@ -146,6 +148,8 @@ export const handlers = {
   commitImport,
   answerImport,
   cancelImport,
+  getImportUndo,
+  undoImport,
   exportIndividual,
   exportList,
   exportPersonalData,

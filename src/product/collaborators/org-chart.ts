@@ -4,6 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
+import { findCollaborator } from '../access/records.ts';
 import { type CollaboratorQuery, matchingCollaborators } from './collaborator-filters.ts';
 import { avatarLink } from './collaborator-view.ts';
 import { after, ordered, positionColumn, sortKeys } from './list-order.ts';
@@ -34,6 +35,32 @@ type LevelRow = Omit<Awaited<ReturnType<typeof levelOf>>[number], 'list_position
 export async function countLevel(tenant: Tenant, member: Member, level: Level): Promise<number> {
   const counted = peopleOf(tenant, member, level).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+/** A page has room for so many. */
+const deepest = 100;
+
+/** Everyone above somebody whom the member reaches too, from the top, and the person; nobody where the person is out of reach. */
+export async function pathTo(tenant: Tenant, member: Member, id: string): Promise<LevelRow[]> {
+  const scope = scopeOf(visibility, member);
+  const person = await findCollaborator(tenant, member, scope, id);
+  if (!person) return [];
+  const top = scope === 'all' ? null : member.collaborator_id;
+  const { company_id: companyId } = tenant;
+  const { rows } = await sql<LevelRow>`
+    with recursive path as (
+      select id, name, position, department, status, manager_id, avatar_key, 1 as depth from collaborators
+      where company_id = ${companyId} and id = ${person.id}
+      union
+      select m.id, m.name, m.position, m.department, m.status, m.manager_id, m.avatar_key, path.depth + 1
+      from collaborators m join path on m.id = path.manager_id
+      where m.company_id = ${companyId} and m.deleted_at is null and path.id is distinct from ${top}
+        and path.depth < ${deepest}
+    )
+    select id, name, position, department, status, manager_id, avatar_key from path order by depth desc`.execute(
+    tenant.raw,
+  );
+  return rows;
 }
 
 /** The rows with the sizes of their teams: one statement for all of them. */

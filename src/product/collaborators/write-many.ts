@@ -29,6 +29,8 @@ export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'ac
   id: string;
   /** Why they are inactive from the beginning; else they are pending. */
   inactiveReason?: string;
+  /** The import that adds them. */
+  import_id?: string;
 };
 
 /** Someone to be changed, whose row this transaction has locked. */
@@ -88,11 +90,18 @@ async function addEach(
   return rows;
 }
 
-const additionColumns = { id: 'uuid', ...profileColumns, status: 'text', status_reason: 'text' } as const;
+const additionColumns = {
+  id: 'uuid',
+  ...profileColumns,
+  status: 'text',
+  status_reason: 'text',
+  import_id: 'uuid',
+} as const;
 
 function additionRow(addition: Addition) {
-  const { inactiveReason: statusReason, ...fields } = addition;
-  return { ...columnsOf(fields), status: statusReason ? 'inactive' : 'pending', status_reason: statusReason };
+  const { inactiveReason: statusReason, import_id: importId, ...fields } = addition;
+  const status = statusReason ? 'inactive' : 'pending';
+  return { ...columnsOf(fields), status, status_reason: statusReason, import_id: importId };
 }
 
 async function insertPeople(

@@ -32,6 +32,7 @@ export function erasedColumns(id: string) {
     emergency_contact: null,
     status_reason: null,
     user_id: null,
+    import_id: null,
   };
 }
 

@@ -22,6 +22,7 @@ import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from
 import { countsOf } from './state/import-view.ts';
 import { faultyRows } from './state/row-errors.ts';
 import { wakeImports } from './state/wake-imports.ts';
+import { runUndos } from './undo/run-undos.ts';
 import { validate } from './validate-rows.ts';
 import { writePeople } from './write-batches.ts';
 
@@ -43,6 +44,7 @@ export async function runImports(tools: ImportTools, companyId: string, stopping
   const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + longestRunMs };
   let hasMore = await tidyCancelled(run);
   while (!isOver(run)) {
+    hasMore = (await runUndos(run)) || hasMore;
     const row = await claimImport(tenant, tools.leaseS);
     // Whoever is at what is left may die at it: then their lease ends.
     if (!row && hasMore) await wakeImports(tenant.raw, companyId, tools.leaseS);

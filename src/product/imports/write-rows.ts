@@ -76,7 +76,7 @@ export async function writeRows(
   const good = judged.filter(({ faults }) => faults.length === 0);
   const fresh = good.filter(({ before }) => !before);
   const today = fresh.some(({ said }) => said.fields.termination_date) ? await companyDay(tx) : undefined;
-  const additions = fresh.map((each) => additionOf(each, ids, today));
+  const additions = fresh.map((each) => ({ ...additionOf(each, ids, today), import_id: settings.id }));
   const changes = good.flatMap((each) => changeOf(each, ids, hiddenFrom(settings)) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
   tellLeftOut(table, judged, ids, written);

@@ -15,6 +15,7 @@ type Schemas = components['schemas'];
 type Read<Mine, Contract extends Mine> = [Mine, Contract];
 type ReadByThePackage = [
   Read<answers.ImportJob, Schemas['ImportJob']>,
+  Read<answers.ImportUndo, Schemas['ImportUndo']>,
   Read<answers.CursorPage<answers.ImportError>, Schemas['ImportErrorPage']>,
   Read<answers.ExportJob, Schemas['ExportJob']>,
   Read<answers.ImportTemplate, Schemas['ImportTemplate']>,

@@ -45,6 +45,30 @@ test('adds the people of a file, and says how many', async () => {
   expect(await found('ana', 'bento', 'clara')).toEqual(['ana', 'bento', 'clara']);
 });
 
+test('is undone: whom that deletes is said first, and who stays', async () => {
+  const name = await file('wrong.csv', [header, person('olga'), person('otto')]);
+  const { stdout: sent } = await here.cli('import', name, '--json');
+  const { id } = JSON.parse(sent).import;
+  await here.database.query(
+    `insert into collaborator_history (company_id, id, collaborator_id, action, description)
+     select company_id, gen_random_uuid(), id, 'updated', 'Changed' from collaborators where email = 'otto@verde.example'`,
+  );
+  const preview = await here.cli('import', '--undo', id, '--dry-run');
+  expect(preview).toMatchObject({ code: 0, stdout: expect.stringContaining('It would delete 1 person.\n') });
+  expect(preview.stdout).toMatch(/Person otto +changed since the import/);
+  expect(await found('olga', 'otto')).toEqual(['olga', 'otto']);
+  const { code, stdout } = await here.cli('import', '--undo', id);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('1 person deleted. They can be restored for 30 days.'),
+  });
+  const rows = await here.database.query(
+    "select 1 from collaborators where email like 'olga@%' and deleted_at is null",
+  );
+  expect(rows).toEqual([]);
+  expect(await here.cli('import', name, '--undo', id)).toMatchObject({ code: 2 });
+});
+
 describe('a dry run', () => {
   let id: string;
 

@@ -331,3 +331,32 @@ describe.each([
     await context.close();
   });
 });
+
+test('an import is undone: who would be deleted and who stays is shown before, and after it', async () => {
+  const { id } = await imported(app.admin, { file: people([71, 72, 73]), filename: 'wrong.csv' });
+  const { body: found } = await app.admin.get('/v1/collaborators?email=person72@example.com').expect(200);
+  await app.admin.patch(`/v1/collaborators/${found.data[0].id}`, { phone: '1' }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const panel = page.getByRole('region', { name: 'Undo this import' });
+  await panel.getByRole('link', { name: 'Person 72' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'undo-phone.png'), fullPage: true });
+  await panel.getByRole('button', { name: 'Undo the import' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Undo the import' });
+  await dialog.getByText('2 people will be deleted.').waitFor();
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+    '1 · changed since the import',
+    'Person 72 changed since the import',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Delete 2 people' }).click();
+  await page.getByRole('heading', { name: 'This import was undone' }).waitFor();
+  await page.getByText('2 people were deleted.').waitFor();
+  await page.screenshot({ path: join(screenshots, 'undone.png'), fullPage: true });
+  const { body: left } = await app.admin.get('/v1/collaborators?search=Person 7').expect(200);
+  expect(left.data.map(({ name }: { name: string }) => name)).toEqual(['Person 72']);
+  expect(problems).toEqual([]);
+  await context.close();
+});

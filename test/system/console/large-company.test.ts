@@ -64,11 +64,11 @@ async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<str
   return seen;
 }
 
-test('the org chart begins at the top, with the sizes of all teams, and people without one are a single line', async () => {
+test('the list of the org chart begins at the top, with the sizes of all teams, and people without one are a single line', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   const asked = await requestsOf(page, async () => {
-    await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/org?view=list`);
     await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
     await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
@@ -90,12 +90,83 @@ test('the org chart begins at the top, with the sizes of all teams, and people w
   await context.close();
 });
 
+test('the chart reads a level when it is opened, and the way to somebody at once', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  page.setDefaultTimeout(30_000);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+    await page.getByRole('treeitem', { name: /Mariana Duarte/ }).waitFor();
+    await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
+    await page.getByText('1,900 people without a manager or reports').waitFor();
+  });
+  expect(asked.length).toBeLessThanOrEqual(mostRequests + 1); // the top is read for both: the chart, and those below it
+  const tree = page.getByRole('tree', { name: 'Org chart' });
+  await tree.getByRole('button', { name: "Zita Lead's team: 2,000 reports" }).waitFor();
+  await tree
+    .getByRole('button', { name: /team: 2 reports|team: 3 reports · 3,108 in the team/ })
+    .first()
+    .waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+
+  // By the keyboard: in to the first below, along, open, in, out again.
+  await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).focus();
+  const isFocused = (name: string) => tree.locator('[role="treeitem"]:focus', { hasText: name }).waitFor();
+  const press = async (key: string, name: string) => {
+    await page.keyboard.press(key);
+    await isFocused(name);
+  };
+  await press('End', 'Tomás Rocha');
+  await press('Home', 'Mariana Duarte');
+  await press('ArrowRight', 'Rui Almeida');
+  await press('ArrowDown', 'Zita Lead');
+  await page.keyboard.press('ArrowRight');
+  await tree.getByRole('treeitem', { name: /Bbb 0050/ }).waitFor();
+  await tree.getByRole('button', { name: 'Show more (1,950 left)' }).click();
+  await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor();
+  expect(await tree.getByRole('treeitem').count()).toBeLessThan(mostRows);
+  await tree.getByRole('treeitem', { name: /Zita Lead/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor({ state: 'detached' });
+  await press('ArrowLeft', 'Mariana Duarte');
+
+  const sought = await requestsOf(page, async () => {
+    await page.getByRole('combobox', { name: 'Find a person' }).fill('Aaa 1000');
+    await page.getByRole('option', { name: /Aaa 1000/ }).click();
+    await isFocused('Aaa 1000');
+  });
+  expect(sought.filter((path) => path.startsWith('/v1/org-chart')).length).toBeLessThanOrEqual(1);
+  await tree.getByRole('button', { name: 'Show 1,104 others' }).waitFor();
+  const scale = () =>
+    page.evaluate(
+      "(() => { const it = document.querySelector('.chart-canvas'); return it.getBoundingClientRect().width / it.offsetWidth; })()",
+    );
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  expect(await scale()).toBeCloseTo(0.8, 2);
+  await page.getByRole('button', { name: 'Fit to the screen' }).click();
+  expect(await scale()).toBeLessThanOrEqual(1);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button', { name: 'Zoom out' }).isVisible()).toBe(false);
+  expect(await tree.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  expect(await faultsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart-phone.png` });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await tree.getByRole('treeitem', { name: /Aaa 1000/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Aaa 1000' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('a manager of 1,105 people sees how many report to them', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
   await page.getByText('and 1,093 more').waitFor();
   await page.getByRole('link', { name: 'Org chart' }).first().click();
   await page.getByRole('link', { name: 'Aaa 0001' }).waitFor();
-  await page.getByText('1,105 reports').waitFor();
+  await page.getByRole('button', { name: /team: 1,105 reports$/ }).waitFor();
   await context.close();
 });
 

@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { DownloadOptions } from '../sheets/download-command.ts';
 import type { ExportOptions } from '../sheets/export.ts';
 import type { ImportOptions } from '../sheets/import.ts';
+import type { UndoOptions } from '../sheets/undo.ts';
 import type { Place } from '../terminal/place.ts';
 import { baseUrl, company, example, force, json } from './shared.ts';
 
@@ -34,6 +35,29 @@ function importCommand(program: Command, place: Place): void {
         'unknownColumns',
         'unknownManagers',
         'sendInvitations',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--undo <id>',
+        'delete the people that this import added, within 24 hours; with --dry-run, only say who that is',
+      ).conflicts([
+        'commit',
+        'mode',
+        'matchBy',
+        'onError',
+        'emptyCells',
+        'sheet',
+        'encoding',
+        'map',
+        'dateOrder',
+        'decimal',
+        'nameOrder',
+        'garbledText',
+        'unknownColumns',
+        'unknownManagers',
+        'sendInvitations',
+        'errorReport',
       ]),
     )
     .addOption(
@@ -110,9 +134,10 @@ function importCommand(program: Command, place: Place): void {
 
 The exit code is also 1 when the file has errors. Ctrl-C cancels the import.`,
     )
-    .action(async (file: string | undefined, options: ImportOptions) =>
-      (await import('../sheets/import.ts')).importFile(place, file, options),
-    );
+    .action(async (file: string | undefined, options: ImportOptions & UndoOptions) => {
+      if (options.undo !== undefined) return (await import('../sheets/undo.ts')).undoImport(place, file, options);
+      return (await import('../sheets/import.ts')).importFile(place, file, options);
+    });
 }
 
 function exportCommand(program: Command, place: Place): void {

@@ -43,6 +43,13 @@ export interface ImportColumn {
   } | null;
 }
 
+export interface ImportUndo {
+  status: string;
+  removed_count: number;
+  kept: { reason: string; count: number }[];
+  people: { id: string; name: string; reason: string }[];
+}
+
 export interface ImportQuestion {
   id: string;
   message: string;

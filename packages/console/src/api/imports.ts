@@ -10,6 +10,7 @@ export type SuggestedField = Schemas['ImportSuggestedField'];
 export type ImportFault = Schemas['ImportError'];
 export type ImportField = Schemas['ImportMappingTarget'];
 export type ImportQuestion = Schemas['ImportQuestion'];
+export type ImportUndo = Schemas['ImportUndo'];
 export type DateOrder = Schemas['ImportDateOrder'];
 export type MatchBy = Schemas['ImportMatchBy'];
 
@@ -98,6 +99,18 @@ export function answerImport(company: string, id: string, answers: Record<string
 
 export function cancelImport(company: string, id: string): Promise<Import> {
   return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: once(company), path: { id } } }));
+}
+
+/** What undoing an import would do, or did. */
+export const undoQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'imports', id, 'undo'],
+    queryFn: () => bodyOf(api.GET('/v1/imports/{id}/undo', { params: { header: inCompany(company), path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
+  });
+
+export function undoImport(company: string, id: string): Promise<ImportUndo> {
+  return bodyOf(api.POST('/v1/imports/{id}/undo', { params: { header: once(company), path: { id } } }));
 }
 
 /** Of a file to fill in, in the reader's language. */

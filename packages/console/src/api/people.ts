@@ -120,6 +120,27 @@ export const levelQuery = (company: string, level: Level) =>
     staleTime: 30_000,
   });
 
+/** A page of a level, of people with a team or of people without one. */
+export interface ChartLevel extends Level {
+  cursor?: string;
+}
+
+const chartQuery = (company: string, level: ChartLevel & { path_to?: string }) =>
+  queryOptions({
+    queryKey: [company, 'people', 'chart', level],
+    queryFn: async () => {
+      const params = { header: inCompany(company), query: { ...level, limit: levelSize } };
+      const { data, pagination } = await bodyOf(api.GET('/v1/org-chart', { params }));
+      return { nodes: data, total: pagination.total ?? data.length, next: pagination.nextCursor ?? undefined };
+    },
+    staleTime: 30_000,
+  });
+
+export const chartPageQuery = (company: string, level: ChartLevel) => chartQuery(company, level);
+
+/** Everyone above somebody, from the top, and the person. */
+export const chartPathQuery = (company: string, id: string) => chartQuery(company, { path_to: id });
+
 /** Values that are read of a field: a list of more is no choice any more. */
 const mostPages = 5;
 

@@ -1,10 +1,15 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { countLevel, levelOf, nodesOf } from '../../../product/collaborators/org-chart.ts';
+import { countLevel, levelOf, nodesOf, pathTo } from '../../../product/collaborators/org-chart.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) => {
   const { limit = 20, cursor, manager_id: managerId, has_reports: hasReports } = query;
   const { tenant, member, cursors } = context;
+  if (query.path_to !== undefined) {
+    const path = await pathTo(tenant, member, query.path_to);
+    const pagination = { hasMore: false, nextCursor: null, total: path.length };
+    return { status: 200, body: { data: await nodesOf(path, context), pagination } };
+  }
   const level = { manager_id: managerId, has_reports: hasReports };
   const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, managerId ?? null, hasReports ?? null];
   const behind = cursor === undefined ? undefined : cursors.open(cursor, binding);

@@ -472,6 +472,8 @@ create table collaborators (
   termination_held date,
   -- Values of the company's own fields, by key; null for nobody's. `custom_field_sets` says what each is.
   custom_fields jsonb,
+  -- The import that added the person, for undoing it.
+  import_id uuid,
   primary key (company_id, id)
 );
 create unique index collaborators_email_key on collaborators (company_id, lower(email)) where deleted_at is null;
@@ -482,6 +484,7 @@ create unique index collaborators_external_id_key on collaborators (company_id, 
 create unique index collaborators_employee_number_key on collaborators (company_id, employee_number)
   where employee_number is not null and deleted_at is null;
 create index collaborators_manager on collaborators (company_id, manager_id);
+create index collaborators_import on collaborators (company_id, import_id, id) where import_id is not null;
 -- The names in the audit log are those of the company's own records, deleted ones as well.
 create index collaborators_user on collaborators (company_id, user_id) where user_id is not null;
 
@@ -985,6 +988,14 @@ create table imports (
   -- The first values of each column and the first people as they were understood: {samples, people}. They are of the file,
   -- and go with it.
   preview jsonb not null default '{"samples":{},"people":[]}',
+  -- Who asked to undo it and when, how many people that has deleted, and who stayed: {kept, people}. While it is running,
+  -- `undo_due_at` says from when on a worker may take it.
+  undo_requested_by uuid,
+  undo_requested_at timestamptz(3),
+  undo_removed_count integer not null default 0,
+  undo_report jsonb,
+  undo_completed_at timestamptz(3),
+  undo_due_at timestamptz(3),
   primary key (company_id, id),
   check ((failure_reason is not null) = (status = 'failed')),
   check ((due_at is null) = (status in ('needs_answers', 'completed', 'completed_with_errors', 'failed', 'cancelled')))
@@ -996,6 +1007,7 @@ create index imports_open on imports (company_id, created_at, id) where due_at i
 -- Across companies, for what a crash left behind.
 create index imports_due on imports (due_at) where due_at is not null;
 create index imports_age on imports (company_id, expires_at);
+create index imports_undo_due on imports (undo_due_at) where undo_due_at is not null;
 -- Which objects are named: asked by the sweep.
 create unique index imports_key on imports (company_id, key) where key is not null;
 create unique index imports_report_key on imports (company_id, report_key) where report_key is not null;

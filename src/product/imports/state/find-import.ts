@@ -62,6 +62,12 @@ export const importRowColumns = [
   'completed_at',
   'expires_at',
   'origin',
+  'undo_requested_by',
+  'undo_requested_at',
+  'undo_removed_count',
+  'undo_report',
+  'undo_completed_at',
+  'undo_due_at',
 ] as const satisfies (keyof Imports)[];
 
 export type ImportRow = Pick<Selectable<Imports>, (typeof importRowColumns)[number]>;

@@ -56,6 +56,24 @@ describe('succeeds', () => {
     expect([names, pagination.total]).toEqual([['Ânia Alone', 'bruno Alone'], 2]);
   });
 
+  test('the path to somebody, from the top of what the caller reaches', async () => {
+    const path = `?path_to=${app.report.collaborator_id}`;
+    const { data, pagination } = await level(app.admin, path);
+    expect(data.map(({ id, team_count: size }: Node) => [id, size])).toEqual([
+      [app.admin.collaborator_id, 3],
+      [app.manager.collaborator_id, 1],
+      [app.report.collaborator_id, 0],
+    ]);
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 3 });
+    const ids = async (client: TestClient, query = path) => (await level(client, query)).data.map(({ id }: Node) => id);
+    expect(await ids(app.manager)).toEqual([app.manager.collaborator_id, app.report.collaborator_id]);
+    expect(await ids(app.report)).toEqual([app.report.collaborator_id]);
+    expect(await ids(app.employee)).toEqual([]);
+    expect(await ids(app.outsider)).toEqual([]);
+    expect(await ids(app.manager, `?path_to=${app.admin.collaborator_id}`)).toEqual([]);
+    expect(await ids(app.admin, '?path_to=nobody')).toEqual([]);
+  });
+
   test('in parts', async () => {
     const first = await level(app.admin, '?limit=2');
     expect(first.pagination).toMatchObject({ hasMore: true, total: 3 });

@@ -20,6 +20,7 @@ import { failureAdvice, failureNames, modeNames, stateTexts } from './names.ts';
 import { Counts } from './outcome.tsx';
 import { Preview } from './preview.tsx';
 import { Questions } from './questions.tsx';
+import { Undo } from './undo.tsx';
 import { Warnings } from './warnings.tsx';
 import { Written } from './written.tsx';
 
@@ -84,6 +85,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
       {hasEnded && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
         <Written company={company} job={job} />
       )}
+      {hasEnded && !job.dry_run && job.counts.created > 0 && <Undo company={company} job={job} />}
       {isUnread && <Columns company={company} job={job} />}
       {hasEnded && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
       {hasEnded && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}

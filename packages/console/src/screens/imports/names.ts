@@ -76,3 +76,11 @@ export const statusNames = () => ({
   failed: t`Failed`,
   cancelled: t`Stopped`,
 });
+
+/** Why an undo does not delete somebody. */
+export const undoReasons = () => ({
+  changed: t`changed since the import`,
+  has_reports: t`manages someone who stays`,
+  already_deleted: t`already deleted`,
+  forbidden: t`the person who asked for it can't import anymore`,
+});

@@ -48,3 +48,7 @@ export function readDeletedFilters({ search }: Record<string, unknown>): Pick<Pe
   const isText = typeof search === 'string' || typeof search === 'number';
   return isText && oneLine(String(search)) ? { search: String(search) } : {};
 }
+
+export function readOrgView({ view }: Record<string, unknown>): { view?: 'chart' | 'list' } {
+  return view === 'chart' || view === 'list' ? { view } : {};
+}

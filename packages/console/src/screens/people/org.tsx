@@ -1,113 +1,39 @@
-/** The org chart: a level is read when somebody opens it, so that a large company costs no more than a small one. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Level, levelQuery, type OrgChartNode } from '../../api/people.ts';
-import { Button } from '../../parts/button.tsx';
-import { number } from '../../parts/format.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+/** The org chart: a tree to move around in, or a list. A narrow screen begins with the list. */
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Heading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { Chart } from './chart/chart.tsx';
+import { OrgList, Singles } from './org-list.tsx';
 import { PeopleTabs } from './people-tabs.tsx';
-import { Avatar } from './person-badge.tsx';
 
-const teams: Level = { has_reports: true };
-const singles: Level = { has_reports: false };
+const wide = '(min-width: 45rem)';
 
 export function OrgChart() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
+  const { view = matchMedia(wide).matches ? 'chart' : 'list' } = useSearch({ from: '/$company/people/org' });
   return (
     <>
-      <Heading title={t`Org chart`} />
+      <Heading title={t`Org chart`} beside={<Views company={company} view={view} />} />
       <PeopleTabs company={company} />
-      <div className="tree panel">
-        <Nodes company={company} level={teams} />
-        <Singles company={company} />
-      </div>
-    </>
-  );
-}
-
-/** People without a manager and without a team are one line: in a company that has just imported its people, that is nearly everyone. */
-function Singles({ company }: { company: string }) {
-  const [isOpen, setOpen] = useState<boolean>();
-  const { data: tops } = useInfiniteQuery(levelQuery(company, teams));
-  const { data } = useInfiniteQuery(levelQuery(company, singles));
-  const count = data?.pages[0]?.total ?? 0;
-  if (!tops || count === 0) return null;
-  const title = tn(
-    count,
-    t`${number(count)} person without a manager or reports`,
-    t`${number(count)} people without a manager or reports`,
-  );
-  const isShown = isOpen ?? tops.pages[0]?.total === 0;
-  return (
-    <div className="singles">
-      <div className="row branch">
-        <Twist title={title} isOpen={isShown} onToggle={() => setOpen(!isShown)} />
-        <span>{title}</span>
-      </div>
-      {isShown && <Nodes company={company} level={singles} />}
-    </div>
-  );
-}
-
-/** A single node at the top is open. */
-function Nodes({ company, level }: { company: string; level: Level }) {
-  const list = useInfiniteQuery(levelQuery(company, level));
-  const nodes = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const total = list.data?.pages.at(-1)?.total ?? 0;
-  return (
-    <>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
-      {list.isPending && <Loading />}
-      <ul>
-        {nodes.map((node) => (
-          <Branch key={node.id} company={company} node={node} startsOpen={level === teams && total === 1} />
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <Button kind="quiet" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-          {t`Show more (${number(total - nodes.length)} left)`}
-        </Button>
+      {view === 'list' && <OrgList company={company} />}
+      {view === 'chart' && (
+        <>
+          <Chart company={company} />
+          <div className="tree panel under-chart">
+            <Singles company={company} />
+          </div>
+        </>
       )}
     </>
   );
 }
 
-function Branch({ company, node, startsOpen }: { company: string; node: OrgChartNode; startsOpen: boolean }) {
-  const [isOpen, setOpen] = useState(startsOpen);
-  const { id, name, position, avatar_url: avatarUrl, reports_count: reportsCount, team_count: teamCount } = node;
+function Views({ company, view }: { company: string; view: 'chart' | 'list' }) {
+  const other = view === 'chart' ? 'list' : 'chart';
   return (
-    <li>
-      <div className="row branch">
-        {reportsCount > 0 ? (
-          <Twist title={t`${name}'s team`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-        ) : (
-          <span className="twist" aria-hidden="true" />
-        )}
-        <Link to="/$company/people/$person" params={{ company, person: id }} className="row">
-          <Avatar name={name} url={avatarUrl} />
-          <span>{name}</span>
-        </Link>
-        <span className="quiet row about">
-          <span>{position}</span>
-          {reportsCount > 0 && (
-            <span>{tn(reportsCount, t`${number(reportsCount)} report`, t`${number(reportsCount)} reports`)}</span>
-          )}
-          {teamCount > reportsCount && <span>{t`${number(teamCount)} in the team`}</span>}
-        </span>
-      </div>
-      {isOpen && <Nodes company={company} level={{ manager_id: id }} />}
-    </li>
-  );
-}
-
-function Twist({ title, isOpen, onToggle }: { title: string; isOpen: boolean; onToggle(): void }) {
-  return (
-    <button type="button" className="twist" aria-expanded={isOpen} aria-label={title} onClick={onToggle}>
-      {isOpen ? '▾' : '▸'}
-    </button>
+    <Link to="/$company/people/org" params={{ company }} search={{ view: other }} replace className="button">
+      {other === 'list' ? t`Show as a list` : t`Show as a chart`}
+    </Link>
   );
 }

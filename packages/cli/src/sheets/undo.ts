@@ -1,0 +1,71 @@
+/** `import --undo`: says whom undoing an import deletes and who stays, and does it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportUndo } from '../service/answers.ts';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import { asked } from '../terminal/ask.ts';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { type OutputOptions, print, table } from '../terminal/output.ts';
+import type { Place } from '../terminal/place.ts';
+
+export interface UndoOptions extends ApiOptions, OutputOptions {
+  /** Id of the import. */
+  undo?: string;
+  dryRun?: boolean;
+}
+
+const pauseMs = 500;
+
+const reasons: Readonly<Record<string, string>> = {
+  changed: 'changed since the import',
+  has_reports: 'manages someone who stays',
+  already_deleted: 'deleted before',
+  forbidden: 'you may no longer import',
+};
+
+/** @throws Failure when it can't be undone */
+export async function undoImport(place: Place, file: string | undefined, options: UndoOptions): Promise<void> {
+  if (file !== undefined) throw new Failure('give either a file to import, or an import with --undo', 2);
+  const api = await openApi(place, options);
+  const path = `/v1/imports/${encodeURIComponent(options.undo!)}/undo`;
+  const preview = await read(api, path);
+  if (options.dryRun) return print(options, preview, textOf(preview));
+  if (!options.json && preview.status === 'available' && process.stdin.isTTY && process.stderr.isTTY) {
+    const question = `${textOf(preview)}\nDelete these people now? [y/N] `;
+    if (!(await asked(question, process.stdin, process.stderr))) throw new Failure('nothing was undone');
+  }
+  const report = await interruptible(async (signal) => {
+    let { body: now } = await api.request<ImportUndo>('POST', path);
+    while (now.status === 'running') {
+      await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      now = await read(api, path);
+    }
+    return now;
+  });
+  print(options, report, textOf(report));
+}
+
+async function read(api: Api, path: string): Promise<ImportUndo> {
+  return (await api.request<ImportUndo>('GET', path)).body;
+}
+
+function textOf({ status, removed_count: removed, kept, people }: ImportUndo): string {
+  const lines = [summary(status, removed)];
+  if (kept.length > 0) {
+    const counts = kept.map(({ reason, count }) => [String(count), reasons[reason] ?? reason]);
+    lines.push('', table(['STAY', 'WHY'], counts, ''));
+  }
+  if (people.length > 0) {
+    const names = people.map(({ id, name, reason }) => [name, reasons[reason] ?? reason, id]);
+    lines.push('', table(['NAME', 'WHY', 'ID'], names, ''));
+  }
+  return lines.join('\n');
+}
+
+function summary(status: string, removed: number): string {
+  const people = removed === 1 ? '1 person' : `${removed} people`;
+  if (status === 'completed') return `${people} deleted. They can be restored for 30 days.`;
+  if (status === 'available') return `It would delete ${people}.`;
+  if (status === 'expired') return 'It ended more than 24 hours ago, so it can no longer be undone.';
+  return 'It has not ended, is a dry run, or added nobody: there is nothing to undo.';
+}

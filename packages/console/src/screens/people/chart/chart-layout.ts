@@ -1,0 +1,74 @@
+/** Where the boxes of the org chart stand: top down, managers beside each other, people without reports in columns. */
+import { hierarchy, tree } from 'd3-hierarchy';
+import type { Branch, ChartItem } from './chart-items.ts';
+
+export const boxWidth = 208;
+export const boxHeight = 72;
+const gap = { x: 24, y: 48, column: 8 };
+
+interface Placed {
+  item: ChartItem;
+  x: number;
+  y: number;
+}
+
+interface Layout {
+  placed: Placed[];
+  /** From the bottom of a manager to the top of each report, as the path of an SVG. */
+  lines: string[];
+  width: number;
+  height: number;
+}
+
+/** A box of the tree, or the first of a column; the rest of a column takes room in the levels below it. */
+interface Box {
+  items: ChartItem[];
+  /** Keeps the room free that the column above takes. */
+  isRoom: boolean;
+  boxes: Box[];
+}
+
+const rowHeight = boxHeight + gap.y;
+
+export function layoutOf(roots: readonly Branch[]): Layout {
+  const top: Box = { items: [], isRoom: true, boxes: boxesOf(roots) };
+  const root = tree<Box>().nodeSize([boxWidth + gap.x, rowHeight])(hierarchy(top, ({ boxes }) => boxes));
+  const drawn = root.descendants().filter(({ data }) => !data.isRoom);
+  const left = Math.min(0, ...drawn.map(({ x }) => x));
+  const placed: Placed[] = [];
+  const lines: string[] = [];
+  for (const { x, y, parent, data } of drawn) {
+    const at = { x: x - left, y: y - rowHeight };
+    for (const [index, item] of data.items.entries()) {
+      placed.push({ item, x: at.x, y: at.y + index * (boxHeight + gap.column) });
+    }
+    if (parent && !parent.data.isRoom) lines.push(line(parent.x - left, parent.y - rowHeight + boxHeight, at.x, at.y));
+  }
+  return {
+    placed,
+    lines,
+    width: Math.max(0, ...placed.map(({ x }) => x)) + boxWidth,
+    height: Math.max(0, ...placed.map(({ y }) => y)) + boxHeight,
+  };
+}
+
+function line(fromX: number, fromY: number, toX: number, toY: number): string {
+  const half = boxWidth / 2;
+  return `M${fromX + half} ${fromY}V${toY - gap.y / 2}H${toX + half}V${toY}`;
+}
+
+/** Those with reports each have a box; those without are one column. */
+function boxesOf(branches: readonly Branch[]): Box[] {
+  const single = ({ item }: Branch) => item.kind === 'more' || item.node.reports_count === 0;
+  const managers = branches.filter((branch) => !single(branch));
+  const column = branches.filter(single).map(({ item }) => item);
+  const boxes = managers.map(({ item, below }) => ({ items: [item], isRoom: false, boxes: boxesOf(below) }));
+  return column.length > 0 ? [...boxes, columnOf(column)] : boxes;
+}
+
+function columnOf(items: ChartItem[]): Box {
+  const heightPx = items.length * (boxHeight + gap.column);
+  let room: Box[] = [];
+  for (let rows = Math.ceil(heightPx / rowHeight); rows > 1; rows--) room = [{ items: [], isRoom: true, boxes: room }];
+  return { items, isRoom: false, boxes: room };
+}

@@ -1,0 +1,217 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDocument } from '../../../helpers/documents.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import {
+  csv,
+  expectConsistent,
+  imported,
+  people,
+  range,
+  requiredHeaders,
+  startImport,
+} from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeEach(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterEach(async () => {
+  await expectConsistent(app);
+  await worker.stop();
+  await app.close();
+});
+
+const path = (id: string) => `/v1/imports/${id}/undo`;
+const undo = (id: string, client = app.admin) => client.post(path(id));
+const email = (name: string) => `${name}@example.com`;
+/** @param staff a name, and the name of the manager */
+const fileOf = (staff: readonly (readonly [string, string?])[]) =>
+  csv([
+    [...requiredHeaders, 'manager_email'],
+    ...staff.map(([name, manager]) => [`${name} x`, email(name), 'x', 'y', manager ? email(manager) : null]),
+  ]);
+const idOf = async (name: string): Promise<string> =>
+  (await app.admin.get(`/v1/collaborators?email=${email(name)}`).expect(200)).body.data[0].id;
+const names = async (): Promise<string[]> => {
+  const { body } = await app.admin.get('/v1/collaborators?limit=100&sort=name').expect(200);
+  return body.data.map(({ name }: { name: string }) => name).filter((name: string) => name.endsWith(' x'));
+};
+
+async function undone(id: string) {
+  await undo(id).expect(202);
+  return endOfUndo(id);
+}
+
+async function endOfUndo(id: string) {
+  await eventually(async () => expect((await app.admin.get(path(id)).expect(200)).body.status).toBe('completed'));
+  return (await app.admin.get(path(id)).expect(200)).body;
+}
+
+describe('succeeds', () => {
+  test('all people it added are deleted, with history and events; they can be restored', async () => {
+    const { id } = await imported(app.admin, { file: fileOf([['ann', 'bob'], ['bob', 'cid'], ['cid']]) });
+    const bob = await idOf('bob');
+    const { body: preview } = await app.admin.get(path(id)).expect(200);
+    expect(preview).toMatchObject({ import_id: id, status: 'available', removed_count: 3, kept: [], people: [] });
+    expect(Date.parse(preview.until) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    expect(await names()).toHaveLength(3);
+
+    const { body } = await undo(id).expect(202);
+    expect(body).toMatchObject({ requested_by: app.admin.user_id, requested_at: expect.any(String) });
+    expect(await endOfUndo(id)).toMatchObject({ status: 'completed', removed_count: 3, kept: [], people: [] });
+    expect(await names()).toEqual([]);
+    const history = await app.database.query(
+      "select action, user_id from collaborator_history where collaborator_id = $1 and action <> 'created'",
+      [bob],
+    );
+    expect(history).toEqual([{ action: 'deleted', user_id: app.admin.user_id }]);
+    const events = await app.database.query(
+      "select payload::json ->> 'deleted_by' as by from events where name = 'collaborator.deleted'",
+    );
+    expect(events).toEqual(range(3).map(() => ({ by: app.admin.user_id })));
+    const audit = await app.database.query(
+      "select actor_id, target_id, details from audit_log where action = 'import.undone'",
+    );
+    expect(audit).toEqual([{ actor_id: app.admin.user_id, target_id: id, details: { removed: 3, kept: {} } }]);
+    await app.admin.post(`/v1/collaborators/${bob}/restore`).expect(200);
+    expect(await names()).toEqual(['bob x']);
+  });
+
+  test('who was changed stays, and so do the managers above them', async () => {
+    const staff = [['a'], ['b', 'a'], ['c', 'b'], ['d', 'a'], ['e'], ['f'], ['g']] as const;
+    const { id } = await imported(app.admin, { file: fileOf(staff) });
+    await app.admin.patch(`/v1/collaborators/${await idOf('c')}`, { phone: '1' }).expect(200);
+    await addDocument(app, await idOf('e'), { type: 'policy' });
+    await app.admin.delete(`/v1/collaborators/${await idOf('f')}`).expect(200);
+    // Somebody whom the import did not add.
+    const under = { name: 'h x', email: email('h'), position: 'x', department: 'y', manager_id: await idOf('g') };
+    await app.admin.post('/v1/collaborators', under).expect(201);
+    const expected = {
+      removed_count: 1,
+      kept: expect.arrayContaining([
+        { reason: 'changed', count: 2 },
+        { reason: 'has_reports', count: 3 },
+        { reason: 'already_deleted', count: 1 },
+      ]),
+      people: expect.arrayContaining([
+        { id: await idOf('c'), name: 'c x', reason: 'changed' },
+        { id: await idOf('e'), name: 'e x', reason: 'changed' },
+        { id: await idOf('a'), name: 'a x', reason: 'has_reports' },
+        { id: await idOf('b'), name: 'b x', reason: 'has_reports' },
+        { id: await idOf('g'), name: 'g x', reason: 'has_reports' },
+      ]),
+    };
+    expect((await app.admin.get(path(id)).expect(200)).body).toMatchObject({ status: 'available', ...expected });
+    const report = await undone(id);
+    expect(report).toMatchObject({ status: 'completed', ...expected });
+    expect(report.people).toHaveLength(5);
+    expect(await names()).toEqual(['a x', 'b x', 'c x', 'e x', 'g x', 'h x']);
+    // Whoever is deleted later is not named any more.
+    await app.admin.delete(`/v1/collaborators/${await idOf('e')}`).expect(200);
+    expect((await app.admin.get(path(id)).expect(200)).body.people).toHaveLength(4);
+  });
+
+  test('an invitation is no change, and is cancelled; whom the import changed keeps that', async () => {
+    const before = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    const rows = [
+      ['Ann x', email('ann'), 'x', 'y'],
+      ['Clara Sousa', before.body.email, 'Changed by a file', 'y'],
+    ];
+    const { id, counts } = await imported(app.admin, {
+      file: csv([requiredHeaders, ...rows]),
+      mode: 'upsert',
+      send_invitations: 'true',
+    });
+    expect(counts).toMatchObject({ created: 1, updated: 1 });
+    expect(await undone(id)).toMatchObject({ removed_count: 1, kept: [] });
+    expect(await app.database.query('select state from invitations')).toEqual([{ state: 'cancelled' }]);
+    const { body } = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    expect(body.position).toBe('Changed by a file');
+  });
+
+  test('again: the same report, and nobody is deleted twice', async () => {
+    const { id } = await imported(app.admin, { file: people([1, 2]) });
+    const report = await undone(id);
+    expect((await undo(id).expect(202)).body).toEqual(report);
+    const { body } = await app.admin.get('/v1/collaborators?search=Person').expect(200);
+    expect(body.data).toEqual([]);
+  });
+
+  test('more people than a batch has; the count of the company follows', async () => {
+    const { id } = await imported(app.admin, { file: people(range(2_300, 1)) });
+    expect(await undone(id)).toMatchObject({ removed_count: 2_300, kept: [] });
+    expect((await app.admin.get('/v1/collaborators').expect(200)).body.meta.total).toBe(4);
+  });
+
+  test('after the worker that was at it has died: another finds it when the lease is over', async () => {
+    const { id } = await imported(app.admin, { file: people([1, 2, 3]) });
+    await worker.stop();
+    await undo(id).expect(202);
+    expect((await app.admin.get(path(id)).expect(200)).body).toMatchObject({ status: 'running', removed_count: 0 });
+    await app.database.query('delete from graphile_worker._private_jobs');
+    await app.database.query("update imports set undo_due_at = now() - interval '1 hour'");
+    worker = await testWorker(app);
+    expect(await endOfUndo(id)).toMatchObject({ removed_count: 3 });
+  });
+
+  test('not once whoever asked for it may not import any more', async () => {
+    const { id } = await imported(app.admin, { file: people([1, 2]) });
+    await worker.stop();
+    const set = (role: string) =>
+      app.database.query('update collaborators set role = $2 where id = $1', [app.manager.collaborator_id, role]);
+    await set('admin');
+    const other = await app.as('manager', {});
+    await undo(id, other).expect(202);
+    await set('manager');
+    worker = await testWorker(app);
+    const report = await endOfUndo(id);
+    expect(report).toMatchObject({ removed_count: 0, kept: [{ reason: 'forbidden', count: 2 }] });
+  });
+});
+
+describe('conflicts', () => {
+  test('a dry run, one that added nobody, one that has not ended', async () => {
+    const dry = await imported(app.admin, { file: people([1]), dry_run: true });
+    const nobody = await imported(app.admin, { file: csv([requiredHeaders, ['Bad', 'bad', 'x', 'y']]) });
+    await worker.stop();
+    const waiting = await startImport(app.admin, { file: people([2]) });
+    for (const id of [dry.id, nobody.id, waiting]) {
+      const { body } = await undo(id).expect(409);
+      expect(body).toMatchObject({ error: 'conflict', message: expect.stringContaining('has ended and added people') });
+      const { body: seen } = await app.admin.get(path(id)).expect(200);
+      expect(seen).toMatchObject({ status: 'unavailable', until: null, removed_count: 0 });
+    }
+    worker = await testWorker(app);
+  });
+
+  test('after 24 hours', async () => {
+    const { id } = await imported(app.admin, { file: people([1]) });
+    await app.database.query("update imports set completed_at = now() - interval '24 hours 1 second'");
+    expect((await undo(id).expect(409)).body.message).toContain('within 24 hours');
+    expect((await app.admin.get(path(id)).expect(200)).body.status).toBe('expired');
+    expect(await app.admin.get('/v1/collaborators?search=Person').expect(200)).toMatchObject({
+      body: { data: [{ name: 'Person 1' }] },
+    });
+  });
+});
+
+describe('forbidden', () => {
+  test('by role, and without the scope that deletes people', async () => {
+    const { id } = await imported(app.admin, { file: people([1]) });
+    await undo(id, app.manager).expect(403);
+    await undo(id, app.employee).expect(403);
+    const client = await app.as('admin', { scopes: ['imports:write'] });
+    const { body } = await undo(id, client).expect(403);
+    expect([body.error, body.details]).toEqual(['insufficient_scope', { required_scopes: ['collaborators:write'] }]);
+    expect((await app.admin.get(path(id)).expect(200)).body.status).toBe('available');
+  });
+
+  test('invisible to another company', async () => {
+    const { id } = await imported(app.admin, { file: people([1]) });
+    await undo(id, app.outsider).expect(404);
+    await app.outsider.get(path(id)).expect(404);
+  });
+});
