@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { postgresRunner } from '../../src/platform/embedded/embedded-runner.ts';
-import { makeFolder } from '../../src/platform/files/make-folder.ts';
+import { makeFolder } from '../../src/platform/files/store/make-folder.ts';
 import type { Postgres } from './postgres.ts';
 
 export interface Nodes {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { makeFolder } from '../../src/platform/files/make-folder.ts';
+import { makeFolder } from '../../src/platform/files/store/make-folder.ts';
 import { isDistributed } from '../../src/platform/schema/citus.ts';
 import { distribute } from '../../src/platform/schema/distribute.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';

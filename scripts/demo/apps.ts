@@ -1,7 +1,7 @@
 /** Chapters: an app of the company, what somebody allows it, and one that goes on when who installed it has left. */
 import { Secret, TOTP } from 'otpauth';
 import { authorizationRequest, discover } from '../../packages/cli/src/account/oauth.ts';
-import { accounts } from '../run/demo-company.ts';
+import { accounts } from '../run/demo/demo-company.ts';
 import { walkPages } from '../run/sign-in.ts';
 import { mailedLink } from './outbox.ts';
 import { expect, type Step, type Trip } from './story.ts';

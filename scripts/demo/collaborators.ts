@@ -1,6 +1,6 @@
 /** Chapter: adding people to the company, listing them, reading one. */
 
-import { accounts } from '../run/demo-company.ts';
+import { accounts } from '../run/demo/demo-company.ts';
 import people from './collaborators.json' with { type: 'json' };
 import { expect, type Step } from './story.ts';
 

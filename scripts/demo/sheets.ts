@@ -1,9 +1,9 @@
 /** Chapter: people come in as a workbook, with its errors told and mended, and go out as one. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell, CellKind } from '../../src/platform/sheets/types.ts';
-import { writeWorkbook } from '../../src/platform/sheets/write-xlsx.ts';
-import { accounts } from '../run/demo-company.ts';
+import type { Cell, CellKind } from '../../src/platform/sheets/model/types.ts';
+import { writeWorkbook } from '../../src/platform/sheets/xlsx/write-xlsx.ts';
+import { accounts } from '../run/demo/demo-company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
 const patienceMs = 30_000;

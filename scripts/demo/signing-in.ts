@@ -1,6 +1,6 @@
 /** Chapter: from a password to a token, and to the company it is for. */
 
-import { accounts, companyName } from '../run/demo-company.ts';
+import { accounts, companyName } from '../run/demo/demo-company.ts';
 import { signIn } from '../run/sign-in.ts';
 import { expect, type Step, type Trip } from './story.ts';
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { developmentSettings } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
-import { accounts } from '../run/demo-company.ts';
+import { accounts } from '../run/demo/demo-company.ts';
 import { withFreshService } from '../run/fresh-service.ts';
 import { signIn } from '../run/sign-in.ts';
 import { project } from './sdk-check/client.ts';

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../src/platform/config/development.ts';
-import { demoCompany } from './demo-company.ts';
+import { demoCompany } from './demo/demo-company.ts';
+import { fullCompany } from './demo/full-company.ts';
+import { startReceivers } from './demo/receivers.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
-import { fullCompany } from './full-company.ts';
 import { quiet } from './progress.ts';
-import { startReceivers } from './receivers.ts';
 import { walkDatabase } from './walk-database.ts';
 
 const elsewhere = [

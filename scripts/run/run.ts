@@ -14,11 +14,11 @@ import {
 } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
-import { accounts, emptyCompany, emptyCompanyAccount } from './demo-company.ts';
+import { accounts, emptyCompany, emptyCompanyAccount } from './demo/demo-company.ts';
+import { fullCompany } from './demo/full-company.ts';
+import { type Receivers, startReceivers } from './demo/receivers.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
-import { fullCompany } from './full-company.ts';
 import { tell } from './progress.ts';
-import { type Receivers, startReceivers } from './receivers.ts';
 import { signIn } from './sign-in.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');

@@ -13,7 +13,7 @@ import type { Database } from '../platform/db/client.ts';
 import type { Cursors } from '../platform/db/cursor.ts';
 import type { Tenant } from '../platform/db/tenant.ts';
 import type { FilesContext } from '../platform/files/context.ts';
-import type { ReceivedFile } from '../platform/files/receive-file.ts';
+import type { ReceivedFile } from '../platform/files/inspect/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { PhotoDecoders } from '../platform/photos/decoders.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
@@ -26,9 +26,9 @@ import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
 import type { SignInConnectionRow } from '../product/sign-in-connections/sign-in-connections.ts';
 import type { SignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
-import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
-import type { TestWaits } from '../product/webhooks/test-wait.ts';
-import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
+import type { TestWaits } from '../product/webhooks/deliveries/test-wait.ts';
+import type { WebhookRow } from '../product/webhooks/subscriptions/subscriptions.ts';
+import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 
 /** Without the webhooks, which nobody can call here. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../platform/config/config.ts';
 import type { SilentConnection } from '../platform/connection/postgres-client.ts';
 import type { Database } from '../platform/db/client.ts';
-import type { WatchedStore } from '../platform/files/store-watch.ts';
+import type { WatchedStore } from '../platform/files/store/store-watch.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';

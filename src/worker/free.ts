@@ -8,7 +8,7 @@
 import type { QueryResultRow } from 'pg';
 import { exportTask } from '../product/exports/wake-exports.ts';
 import { importsTask } from '../product/imports/state/wake-imports.ts';
-import { deliverTask } from '../product/webhooks/wake-webhooks.ts';
+import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
 
 /** Tasks whose jobs only say that there is work; the work itself stands in our own tables. */
 export const wakeUps: readonly string[] = [deliverTask, exportTask, importsTask];

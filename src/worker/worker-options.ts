@@ -5,7 +5,7 @@ import type { SilentConnection } from '../platform/connection/postgres-client.ts
 import { createInstallationLinks } from '../product/connections/installation-links.ts';
 import { createTransport } from '../product/delivery/transport.ts';
 import { createAddressLinks } from '../product/sign-in-address/address-links.ts';
-import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
+import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** What there is of it already. */

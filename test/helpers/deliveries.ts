@@ -3,7 +3,7 @@ import type { components } from '../../generated/api.ts';
 import type { Database } from '../../src/platform/db/client.ts';
 import type { Tenant } from '../../src/platform/db/tenant.ts';
 import { emit } from '../../src/product/events/emit.ts';
-import { wakeWebhook } from '../../src/product/webhooks/wake-webhooks.ts';
+import { wakeWebhook } from '../../src/product/webhooks/subscriptions/wake-webhooks.ts';
 import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
 import { movedBack } from './moved-back.ts';

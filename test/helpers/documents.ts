@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { createStorage } from '../../src/platform/files/context.ts';
-import { markKey } from '../../src/platform/files/storage.ts';
+import { markKey } from '../../src/platform/files/store/storage.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 export const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');

@@ -2,9 +2,9 @@
  * Reads workbooks in a process of its own, and tells what came of each, and the most memory that the process had:
  * `node test/helpers/read-alone.ts <path> …`. A test sets the time zone of such a process, or compares two of them.
  */
-import { SheetError } from '../../src/platform/sheets/error.ts';
+import { SheetError } from '../../src/platform/sheets/model/error.ts';
+import type { Row } from '../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../src/platform/sheets/reader.ts';
-import type { Row } from '../../src/platform/sheets/types.ts';
 
 const reader = new SheetReader(1);
 const results: ReadAlone['results'] = [];

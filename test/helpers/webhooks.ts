@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { newSecrets, sealHeaders } from '../../src/product/webhooks/subscriptions.ts';
-import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
+import { newSecrets, sealHeaders } from '../../src/product/webhooks/subscriptions/subscriptions.ts';
+import { createWebhookSettings } from '../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import type { TestApp } from './app.ts';
 
 /** Secret of the subscriptions that `addWebhook` makes. */

@@ -3,11 +3,11 @@
 import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
 import { resetPassword } from '../../src/identity/passwords/set-password.ts';
 import { newSecret, secretHash } from '../../src/platform/secrets/secrets.ts';
-import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
-import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
-import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
-import { invitationToken } from '../../src/product/collaborators/invitations.ts';
+import { invitationToken } from '../../src/product/collaborators/membership/invitations.ts';
 import { changeStatus } from '../../src/product/collaborators/status.ts';
+import { addCollaborator } from '../../src/product/collaborators/write/add-collaborator.ts';
+import { lockCollaborator } from '../../src/product/collaborators/write/change-collaborator.ts';
+import { counted } from '../../src/product/collaborators/write/collaborator-counts.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';

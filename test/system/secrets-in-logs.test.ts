@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { steps } from '../../scripts/demo/steps.ts';
 import { tellStory } from '../../scripts/demo/story.ts';
-import { demoCompany } from '../../scripts/run/demo-company.ts';
+import { demoCompany } from '../../scripts/run/demo/demo-company.ts';
 import { startDevelopment } from '../../scripts/run/development.ts';
 import { quiet } from '../../scripts/run/progress.ts';
 import { developmentSettings } from '../../src/platform/config/development.ts';

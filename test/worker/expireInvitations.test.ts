@@ -4,7 +4,7 @@ import type { JobHelpers } from 'graphile-worker';
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
-import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
+import { lockCollaborator } from '../../src/product/collaborators/write/change-collaborator.ts';
 import { expireInvitations as expireOfCompany } from '../../src/product/invitations/expire-invitations.ts';
 import { expireInvitations } from '../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';

@@ -1,9 +1,9 @@
 // The table that the measurements of sheets are about: people with 15 columns, as an export of a list has them.
 
-import type { SheetColumn } from '../../../src/platform/sheets/sheet.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
+import type { SheetColumn } from '../../../src/platform/sheets/model/sheet.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
-import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
+import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 
 /** What offices have of their people, managers by their addresses, and two that only exports have and imports leave out. */
 const keys = `name email position department phone hire_date salary manager_email work_schedule location

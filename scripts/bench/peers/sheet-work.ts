@@ -12,18 +12,18 @@ const table = () => [columns.map(({ header }) => header), ...[...people(count)].
 
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'write-xlsx'() {
-    const { writeWorkbook } = await import('../../../src/platform/sheets/write-xlsx.ts');
+    const { writeWorkbook } = await import('../../../src/platform/sheets/xlsx/write-xlsx.ts');
     return () => pipeline(writeWorkbook([sheet()], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-xlsx, all columns'() {
-    const { writeWorkbook } = await import('../../../src/platform/sheets/write-xlsx.ts');
+    const { writeWorkbook } = await import('../../../src/platform/sheets/xlsx/write-xlsx.ts');
     const { newId } = await import('../../../src/platform/values/ids.ts');
     const groups = exportedPeople(Array.from({ length: count }, newId));
     const exported = { name: 'Collaborators', columns: exportedColumns, groups };
     return () => pipeline(writeWorkbook([exported], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-csv'() {
-    const { writeCsv } = await import('../../../src/platform/sheets/write-csv.ts');
+    const { writeCsv } = await import('../../../src/platform/sheets/csv/write-csv.ts');
     return () => pipeline(writeCsv(sheet()), createWriteStream(file));
   },
   async 'write-xlsx, package xlsx'() {

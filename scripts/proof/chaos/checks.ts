@@ -1,7 +1,7 @@
 // What has to hold when all is quiet again. Each check says what it found wrong in sentences, and how much it looked at.
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { matches } from '../../../src/product/webhooks/event-patterns.ts';
+import { matches } from '../../../src/product/webhooks/subscriptions/event-patterns.ts';
 import type { Ledger } from './ledger.ts';
 import { differences, type Model, type PersonFields } from './model.ts';
 import { takesEverything } from './receivers.ts';

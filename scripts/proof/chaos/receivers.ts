@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signatures } from '../../../src/product/webhooks/signatures.ts';
+import { signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
 import type { Ledger } from './ledger.ts';
 
 /**

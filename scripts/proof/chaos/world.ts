@@ -10,7 +10,7 @@ import { createClient as createOAuthClient } from '../../../src/identity/clients
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import type { Storage } from '../../../src/platform/files/storage.ts';
+import type { Storage } from '../../../src/platform/files/store/storage.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { freePort } from '../../../test/helpers/free-port.ts';
 import { startSmtp } from '../../../test/platform/mail/smtp.ts';

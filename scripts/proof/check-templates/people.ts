@@ -1,6 +1,6 @@
 /** Who is filled in, and whether they have arrived. */
 import { deepStrictEqual } from 'node:assert';
-import { accounts } from '../../run/demo-company.ts';
+import { accounts } from '../../run/demo/demo-company.ts';
 import type { Filling } from './tool.ts';
 
 /** What the template and the API call a column. */

@@ -4,7 +4,7 @@
 //   node scripts/proof/clients/clients.ts [name …]
 import { join } from 'node:path';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
-import { accounts } from '../../run/demo-company.ts';
+import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { signIn, walkPages } from '../../run/sign-in.ts';
 import { cache, missing, needsCommand } from '../sdk-check/client.ts';

@@ -1,5 +1,5 @@
 /** Holds what we read of a workbook against what other readers do, cell by cell. */
-import { serialOfIso } from '../../../src/platform/sheets/dates.ts';
+import { serialOfIso } from '../../../src/platform/sheets/cells/dates.ts';
 import type { OurCell, OurSheet } from './ours.ts';
 import { type FoundSheet, placeName, placeOf, type Value } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Reads workbooks with the reader of this project, without the limits that imports set to the size of a table. */
-import { SheetError } from '../../../src/platform/sheets/error.ts';
+import { SheetError } from '../../../src/platform/sheets/model/error.ts';
+import type { Cell, CellProblem } from '../../../src/platform/sheets/model/types.ts';
 import type { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { Cell, CellProblem } from '../../../src/platform/sheets/types.ts';
 import { compared, placeOf } from './table.ts';
 
 /** What stands in a cell for us: a value, or why it is none. */

@@ -1,5 +1,5 @@
 /** Why we may read something else than others, or refuse what they read. What is not here fails the comparison. */
-import { serialOfIso } from '../../../src/platform/sheets/dates.ts';
+import { serialOfIso } from '../../../src/platform/sheets/cells/dates.ts';
 import type { Difference } from './compare.ts';
 
 interface Rule {

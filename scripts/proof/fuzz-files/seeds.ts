@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import * as XLSX from 'xlsx';
-import { writeWorkbook } from '../../../src/platform/sheets/write-xlsx.ts';
+import { writeWorkbook } from '../../../src/platform/sheets/xlsx/write-xlsx.ts';
 import { archiveOf, partsOf } from './archives.ts';
 
 /** What is sent as a form names this. */

@@ -1,7 +1,6 @@
 // Requests of one operation with exactly one fault.
 import fc from 'fast-check';
 import type { Schema } from '../../../src/contract/contract.ts';
-import { faults } from './faults.ts';
 import {
   type ContractOperation,
   type FuzzRequest,
@@ -10,8 +9,9 @@ import {
   queryText,
   validRequests,
 } from './requests.ts';
-import { rulesOf } from './rules.ts';
-import { valid } from './values.ts';
+import { faults } from './values/faults.ts';
+import { rulesOf } from './values/rules.ts';
+import { valid } from './values/values.ts';
 
 /** A valid request with one fault, and how it must be told; undefined where nothing can be wrong. */
 export function faultyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {

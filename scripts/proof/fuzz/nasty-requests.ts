@@ -1,11 +1,11 @@
 // Requests of one operation that nobody well-meaning sends.
 import fc from 'fast-check';
-import { withMember } from './faults.ts';
-import { breaking, formBytes, formType, type Part } from './forms.ts';
-import { nastyText, nastyValue, tampering } from './nasty.ts';
-import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './nasty-heads.ts';
 import { type ContractOperation, type FuzzRequest, forms, parametersOf, validRequests } from './requests.ts';
-import { valid } from './values.ts';
+import { withMember } from './values/faults.ts';
+import { breaking, formBytes, formType, type Part } from './values/forms.ts';
+import { nastyText, nastyValue, tampering } from './values/nasty.ts';
+import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './values/nasty-heads.ts';
+import { valid } from './values/values.ts';
 import { roles } from './world.ts';
 
 /** A request that nobody well-meaning sends. */

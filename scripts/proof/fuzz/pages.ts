@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { ofAnyAnswer } from './check.ts';
 import { curl } from './curl.ts';
-import { markup, nastyText } from './nasty.ts';
-import { nastyHeaders, nastyQueries, nastySegments } from './nasty-heads.ts';
 import type { Tried } from './run.ts';
 import { type Answer, type Sent, send } from './send.ts';
+import { markup, nastyText } from './values/nasty.ts';
+import { nastyHeaders, nastyQueries, nastySegments } from './values/nasty-heads.ts';
 
 const addresses = [
   '/',

@@ -1,10 +1,10 @@
 // Valid requests of one operation.
 import fc from 'fast-check';
 import { type contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
-import { formBytes, formType, type Part } from './forms.ts';
-import { rulesOf } from './rules.ts';
-import { fittingFile } from './uploads.ts';
-import { placeholder, valid } from './values.ts';
+import { formBytes, formType, type Part } from './values/forms.ts';
+import { rulesOf } from './values/rules.ts';
+import { fittingFile } from './values/uploads.ts';
+import { placeholder, valid } from './values/values.ts';
 import type { Role } from './world.ts';
 
 export type ContractOperation = (typeof contractOperations)[number];

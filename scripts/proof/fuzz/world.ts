@@ -1,7 +1,7 @@
 // What is attacked: a service, callers of one company, and things of theirs to name in requests.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formBytes, formType } from './forms.ts';
 import { type Answer, send } from './send.ts';
+import { formBytes, formType } from './values/forms.ts';
 
 export const roles = ['admin', 'manager', 'employee'] as const;
 

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { accounts } from '../../run/demo-company.ts';
+import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { cache, project } from '../sdk-check/client.ts';
 import { install } from '../sdk-check/install.ts';

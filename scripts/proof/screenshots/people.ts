@@ -10,7 +10,7 @@ import type { Database } from '../../../src/platform/db/client.ts';
 import { newId } from '../../../src/platform/values/ids.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { accounts } from '../../run/demo-company.ts';
+import { accounts } from '../../run/demo/demo-company.ts';
 import { signIn } from '../../run/sign-in.ts';
 
 interface Service {

@@ -7,7 +7,7 @@ import { type Language, languageTags } from '../../../src/contract/languages/lan
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { launchBrowser } from '../../../test/helpers/browser.ts';
-import { accounts } from '../../run/demo-company.ts';
+import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { project } from '../sdk-check/client.ts';
 import { accountPages } from './account-pages.ts';

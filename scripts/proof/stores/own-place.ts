@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { faultOf } from '../../../src/platform/files/store-fault.ts';
+import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
 
 const removalsAtOnce = 20;
 

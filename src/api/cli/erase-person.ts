@@ -10,7 +10,7 @@ import { openSession } from '../../platform/connection/open.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { isBackupRunning } from '../../platform/files/during-backups.ts';
-import { markedStore } from '../../platform/files/marked-store.ts';
+import { markedStore } from '../../platform/files/store/marked-store.ts';
 import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { isId } from '../../product/access/records.ts';

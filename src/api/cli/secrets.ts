@@ -4,8 +4,8 @@ import { type OutputOptions, print, table } from '../../../packages/cli/src/term
 import type { Environment } from '../../platform/config/development.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createFolder } from '../../platform/files/context.ts';
-import { markedStore } from '../../platform/files/marked-store.ts';
-import type { StorageConfig } from '../../platform/files/storage.ts';
+import { markedStore } from '../../platform/files/store/marked-store.ts';
+import type { StorageConfig } from '../../platform/files/store/storage.ts';
 import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';

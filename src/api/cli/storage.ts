@@ -3,7 +3,7 @@ import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { createStorage } from '../../platform/files/context.ts';
-import { adopt, asking, markOf, ownMark } from '../../platform/files/store-mark.ts';
+import { adopt, asking, markOf, ownMark } from '../../platform/files/store/store-mark.ts';
 import { withDatabase } from './database.ts';
 
 export async function adoptStorage(

@@ -14,7 +14,7 @@
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
-import type { WatchedStore } from '../../platform/files/store-watch.ts';
+import type { WatchedStore } from '../../platform/files/store/store-watch.ts';
 
 const readyTimeoutMs = 2_000;
 

@@ -14,7 +14,7 @@ import {
   payloadTooLarge,
   validationError,
 } from '../../contract/problem.ts';
-import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import type { ClaimedFile } from '../../platform/files/inspect/receive-file.ts';
 import { megabytes } from '../../platform/values/megabytes.ts';
 import { hasReplacements } from './utf8.ts';
 

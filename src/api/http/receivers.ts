@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';
-import { receiveDocument } from '../../platform/files/receive-file.ts';
+import { receiveDocument } from '../../platform/files/inspect/receive-file.ts';
 import { maxPhotoBytes } from '../../platform/photos/photo.ts';
 import { megabytes } from '../../platform/values/megabytes.ts';
 import { receiveImport } from '../../product/imports/receive-import-file.ts';

@@ -10,7 +10,7 @@ import { findDirectory } from '../../product/directories/directories.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findSignInConnection } from '../../product/sign-in-connections/sign-in-connections.ts';
-import { findWebhook } from '../../product/webhooks/subscriptions.ts';
+import { findWebhook } from '../../product/webhooks/subscriptions/subscriptions.ts';
 import type { ResourceContexts } from '../handler.ts';
 import type { ResourceLoader } from './steps/find-resource.ts';
 

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../../product/access/records.ts';
 import { type AppRow, appView } from '../../product/apps/apps.ts';
-import { showsOf } from '../../product/collaborators/shown-values.ts';
+import { showsOf } from '../../product/collaborators/view/shown-values.ts';
 import { companyView, readCompany } from '../../product/companies/company-view.ts';
 import { fieldView } from '../../product/custom-fields/definitions.ts';
-import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
+import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions/subscriptions.ts';
 import { readerLanguage } from './reader-language.ts';
 import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
 

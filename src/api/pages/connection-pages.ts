@@ -16,11 +16,11 @@ import { callbackOf } from '../../product/sign-in-connections/sign-in-connection
 import { type NotSignedIn, personOfSubject, userOfSubject } from '../../product/sign-in-connections/subjects.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
 import { type Errand, goToProvider, takeBegun } from './connection-start.ts';
-import { gone } from './invitation-pages.ts';
-import { onward } from './onward.ts';
-import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
-import { opensOnce } from './page-language.ts';
-import { noticePage, type Page, testedPage } from './pages.ts';
+import { gone } from './links/invitation-pages.ts';
+import { onward } from './shared/onward.ts';
+import { failurePage, originOfPage, type PageContext, send } from './shared/page-context.ts';
+import { opensOnce } from './shared/page-language.ts';
+import { noticePage, type Page, testedPage } from './shared/pages.ts';
 import { providerTicket } from './signed-by-provider.ts';
 
 const openAgain = say`Go back to the app that sent you here, and start again.`;

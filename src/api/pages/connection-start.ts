@@ -10,9 +10,9 @@ import { newSecret } from '../../platform/secrets/secrets.ts';
 import { type ConnectionAtSignIn, openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import type { Asked } from '../../product/sign-in-connections/provider.ts';
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
-import { cookieOf } from './forms.ts';
-import { type PageContext, send } from './page-context.ts';
-import { noticePage } from './pages.ts';
+import { cookieOf } from './shared/forms.ts';
+import { type PageContext, send } from './shared/page-context.ts';
+import { noticePage } from './shared/pages.ts';
 
 const validMs = 15 * 60_000;
 

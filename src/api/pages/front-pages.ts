@@ -12,9 +12,9 @@ import { withoutParameters } from '../http/media-ranges.ts';
 import { isUnmodified } from '../http/preconditions.ts';
 import { hashOf, published } from '../http/published.ts';
 import { taggedHeaders } from '../http/tagged-headers.ts';
-import { send } from './page-context.ts';
-import { readChoice } from './page-language.ts';
-import { noForm, page } from './pages.ts';
+import { send } from './shared/page-context.ts';
+import { readChoice } from './shared/page-language.ts';
+import { noForm, page } from './shared/pages.ts';
 
 const folder = new URL('./images/', import.meta.url);
 

@@ -17,11 +17,11 @@ import { createAddressLinks } from '../../product/sign-in-address/address-links.
 import { createOwnAddressLinks } from '../../product/sign-in-address/own-address.ts';
 import { createIdentityProviders } from '../../product/sign-in-connections/provider.ts';
 import { createSignInSettings } from '../../product/sign-in-connections/sign-in-settings.ts';
-import { createDeviceCookies } from './device-cookies.ts';
-import { createFormGuard } from './forms.ts';
-import { errorPageOf, originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
-import { createProofs } from './proofs.ts';
+import { createDeviceCookies } from './shared/device-cookies.ts';
+import { createFormGuard } from './shared/forms.ts';
+import { errorPageOf, originOfAnswer } from './shared/page-context.ts';
+import { createProofs } from './shared/proofs.ts';
 
 interface SignInOptions {
   config: Config;

@@ -6,11 +6,11 @@ import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
-import { completeSignIn, type Turn } from './interaction-turn.ts';
-import type { PageContext } from './page-context.ts';
-import { setOwnLanguage } from './page-language.ts';
-import { askOwnFactor } from './second-step.ts';
-import { findSigned } from './signed-so-far.ts';
+import { findSigned } from './factors/signed-so-far.ts';
+import type { PageContext } from './shared/page-context.ts';
+import { setOwnLanguage } from './shared/page-language.ts';
+import { completeSignIn, type Turn } from './sign-in/interaction-turn.ts';
+import { askOwnFactor } from './sign-in/second-step.ts';
 
 const validMs = 5 * 60_000;
 

@@ -9,7 +9,7 @@ import { claimsOfUser } from '../../identity/grants/personal-claims.ts';
 import { openid } from '../../identity/tokens/openid-scope.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
-import type { PageContext } from './page-context.ts';
+import type { PageContext } from './shared/page-context.ts';
 
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;

@@ -1,6 +1,6 @@
 /** A change that a directory asks for: one transaction, with its entry in the audit log and its place in the synchronization. */
 import { recordAudit } from '../../platform/audit/entry.ts';
-import { type CountedTransaction, counted } from '../../product/collaborators/collaborator-counts.ts';
+import { type CountedTransaction, counted } from '../../product/collaborators/write/collaborator-counts.ts';
 import type { Directing } from '../../product/directories/directing.ts';
 import { countOutcome, forgetErrors, type Outcome } from '../../product/directories/syncs.ts';
 import type { ScimContext } from './operation.ts';

@@ -3,7 +3,7 @@
  * pages show them.
  */
 import type { Tenant } from '../db/tenant.ts';
-import { partsOfKey } from '../files/storage.ts';
+import { partsOfKey } from '../files/store/storage.ts';
 import type { Origin } from './entry.ts';
 import type { AuditRecorder } from './recorder.ts';
 

@@ -1,7 +1,7 @@
 /** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import type { Ask } from '../files/store-mark.ts';
+import type { Ask } from '../files/store/store-mark.ts';
 
 /**
  * @param name told to the database, so that its operator sees who is at work

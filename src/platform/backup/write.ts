@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/store/make-folder.ts';
 import { BackupError, type Part } from './manifest.ts';
 
 const fileMode = 0o600;

@@ -1,7 +1,7 @@
 /** Reads the environment, as the only file: one typed, validated object, made from the settings in `settings.ts`. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LocalSettings, S3Settings } from '../files/storage.ts';
+import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
 import type { TracingSettings } from '../observe/span.ts';
 import { deriveKey, type EncryptionKeys } from '../secrets/secrets.ts';
 import { ConfigError } from './config-error.ts';

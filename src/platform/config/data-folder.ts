@@ -1,7 +1,7 @@
 /** The folder of local data, and what is said when there can be none. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/store/make-folder.ts';
 import { ConfigError } from './config-error.ts';
 
 /** Makes it when it is missing. @throws ConfigError that names DATA_DIR when nothing can be written there */

@@ -1,7 +1,7 @@
 /** STORAGE_URL: where files are kept. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { LocalSettings, S3Settings } from '../files/storage.ts';
+import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
 
 /** A key of S3 has at most 1,024 bytes, and ours are below 100. */
 const longestPrefixBytes = 900;

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/store/make-folder.ts';
 import { type OtherPostgres, postgresRunner } from './embedded-runner.ts';
 import { isAlive, locked } from './folder-lock.ts';
 

@@ -1,10 +1,11 @@
 /** What operations need to keep files and to hand out links to them. */
-import { type EncryptedStorage, encryptedStorage } from './encrypted.ts';
+
+import { createScanner, type Scanner, type ScannerConfig } from './inspect/scanner.ts';
 import { createFileLinks, type FileLinks, type FileLinksConfig } from './links.ts';
-import { createLocalStorage } from './local.ts';
-import { createS3Storage } from './s3.ts';
-import { createScanner, type Scanner, type ScannerConfig } from './scanner.ts';
-import type { Storage, StorageConfig } from './storage.ts';
+import { createS3Storage } from './s3/s3.ts';
+import { type EncryptedStorage, encryptedStorage } from './store/encrypted.ts';
+import { createLocalStorage } from './store/local.ts';
+import type { Storage, StorageConfig } from './store/storage.ts';
 
 export interface FilesContext {
   storage: Storage;

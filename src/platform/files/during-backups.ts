@@ -9,7 +9,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import type { FilesContext } from './context.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './store/storage.ts';
 
 /** Of the advisory lock that a backup holds: any number that no other such lock of this database uses. */
 export const backupLockKey = 727_009;

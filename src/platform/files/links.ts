@@ -10,7 +10,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { sameSecret } from '../secrets/secrets.ts';
-import { partsOfKey } from './storage.ts';
+import { partsOfKey } from './store/storage.ts';
 
 export interface FileLinksConfig {
   /** 32 bytes each; the first signs. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
-import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './storage.ts';
+import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './store/storage.ts';
 
 const youngS = 3_600;
 const keysAQuery = 500;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/store/make-folder.ts';
 import { currentActivity } from '../observe/activity.ts';
 import type { Logger } from '../observe/log.ts';
 import type { RenderedMail } from './render-mail.ts';

@@ -2,7 +2,7 @@
 
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
-import { decodeBase64, InvalidBase64 } from '../files/base64.ts';
+import { decodeBase64, InvalidBase64 } from '../files/inspect/base64.ts';
 import { megabytes } from '../values/megabytes.ts';
 import { maxPhotoBytes } from './photo.ts';
 

@@ -1,6 +1,6 @@
 /** Explains in one line why a process can not start or continue. */
 import { isUnavailable, Problem } from '../../contract/problem.ts';
-import { faultOf } from '../files/store-fault.ts';
+import { faultOf } from '../files/store/store-fault.ts';
 
 export function startProblem(error: unknown): string {
   const { code, message, port, path, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };

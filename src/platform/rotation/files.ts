@@ -1,6 +1,6 @@
 /** The files in the rotation of ENCRYPTION_KEY: each that is encrypted with an older key is written anew with the first. */
-import type { EncryptedStorage, FileState } from '../files/encrypted.ts';
-import { isUnfinished } from '../files/storage.ts';
+import type { EncryptedStorage, FileState } from '../files/store/encrypted.ts';
+import { isUnfinished } from '../files/store/storage.ts';
 import type { PlaceCount, PlaceRotation } from './rotate.ts';
 
 const name = 'files';

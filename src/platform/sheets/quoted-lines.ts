@@ -3,7 +3,7 @@
  * own, with all of each row in column A.
  */
 import { CsvError, parse } from 'csv-parse/sync';
-import { likelyDelimiter } from './delimiter.ts';
+import { likelyDelimiter } from './csv/delimiter.ts';
 
 const linesLookedAt = 12;
 const wholeLine = /^"(?:[^"]|"")*"$/;

@@ -7,19 +7,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import { type StoredText, say } from '../../contract/languages/text.ts';
-import { openArchive } from './archive.ts';
-import { isContainer } from './container.ts';
-import { Effort } from './effort.ts';
-import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
-import { readCsv } from './read-csv.ts';
-import { readOds } from './read-ods.ts';
-import { readXls } from './read-xls.ts';
-import { readXlsb } from './read-xlsb.ts';
-import { readXlsx, type Table } from './read-xlsx.ts';
+import { readCsv } from './csv/read-csv.ts';
+import { Effort } from './model/effort.ts';
+import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './model/error.ts';
+import { TextCount } from './model/too-much.ts';
+import type { ReadLimits, Row, TableInfo } from './model/types.ts';
+import { readOds } from './ods/read-ods.ts';
 import type { SheetMarks } from './sheet-marks.ts';
-import { TextCount } from './too-much.ts';
-import type { ReadLimits, Row, TableInfo } from './types.ts';
-import { mainPart } from './workbook.ts';
+import { readXls } from './xls/read-xls.ts';
+import { readXlsb } from './xls/read-xlsb.ts';
+import { readXlsx, type Table } from './xlsx/read-xlsx.ts';
+import { mainPart } from './xlsx/workbook.ts';
+import { openArchive } from './xml/archive.ts';
+import { isContainer } from './xml/container.ts';
 
 export interface ReadTask {
   /** The path of the file, or its bytes. */

@@ -6,11 +6,11 @@ import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { say, Text } from '../../contract/languages/text.ts';
-import { takesTooLong } from './effort.ts';
-import { damaged, ReaderFault, SheetError } from './error.ts';
+import { takesTooLong } from './model/effort.ts';
+import { damaged, ReaderFault, SheetError } from './model/error.ts';
+import { type ReadLimits, type Row, readLimits, type TableInfo } from './model/types.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { SheetMarks } from './sheet-marks.ts';
-import { type ReadLimits, type Row, readLimits, type TableInfo } from './types.ts';
 
 /** Groups of rows that may be under way: one is used while the next is made. */
 const groupsAhead = 3;

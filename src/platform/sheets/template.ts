@@ -4,11 +4,11 @@
  * remove it, in whatever format the sheet is saved.
  */
 import type { Readable } from 'node:stream';
-import { fieldValue } from './cell-values.ts';
-import type { Field, HeaderMatch } from './headers.ts';
-import type { CellRule, Sheet } from './sheet.ts';
-import type { Cell, CellKind } from './types.ts';
-import { writeWorkbook } from './write-xlsx.ts';
+import { fieldValue } from './cells/cell-values.ts';
+import type { Field, HeaderMatch } from './headers/headers.ts';
+import type { CellRule, Sheet } from './model/sheet.ts';
+import type { Cell, CellKind } from './model/types.ts';
+import { writeWorkbook } from './xlsx/write-xlsx.ts';
 
 export interface TemplateField extends Field {
   /** Its header, without the mark of a required one. */

@@ -23,15 +23,9 @@ import { newId } from '../../platform/values/ids.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
 import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
-import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
-import type { Actor } from '../collaborators/change-collaborator.ts';
-import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
-import { dateFaults } from '../collaborators/employment-dates.ts';
-import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
-import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/match.ts';
-import { withoutNotCompared, withoutShown } from '../collaborators/shown-values.ts';
-import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
+import { dateFaults } from '../collaborators/fields/employment-dates.ts';
+import { keepManagers, managerFaults, managersAbove } from '../collaborators/fields/hierarchy.ts';
+import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
 import {
   formOf,
   type Holders,
@@ -41,8 +35,14 @@ import {
   uniqueFields,
   type Wanted,
   wantedOf,
-} from '../collaborators/unique-fields.ts';
-import type { Addition } from '../collaborators/write-many.ts';
+} from '../collaborators/fields/unique-fields.ts';
+import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
+import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
+import { withoutNotCompared, withoutShown } from '../collaborators/view/shown-values.ts';
+import type { NewCollaborator } from '../collaborators/write/add-collaborator.ts';
+import type { Actor } from '../collaborators/write/change-collaborator.ts';
+import { type CollaboratorUpdate, differences } from '../collaborators/write/differences.ts';
+import type { Addition } from '../collaborators/write/write-many.ts';
 import { takenValues, uniqueForms } from '../custom-fields/unique-values.ts';
 import { checkValues } from '../custom-fields/write-values.ts';
 import { type Item, matchFieldOf } from './bulk-items.ts';

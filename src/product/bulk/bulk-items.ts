@@ -3,8 +3,8 @@
 import type { FieldErrors } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import { isId } from '../access/records.ts';
-import { type MatchField, matchFields } from '../collaborators/match.ts';
-import { formOf, type UniqueField } from '../collaborators/unique-fields.ts';
+import { type MatchField, matchFields } from '../collaborators/fields/match.ts';
+import { formOf, type UniqueField } from '../collaborators/fields/unique-fields.ts';
 
 export interface Item {
   /** The client's name for it; null when there is none that can be used. */

@@ -1,6 +1,6 @@
 /** What columns are called in templates and exports, in the language of the reader. Imports know them in all languages. */
 import { say, type Text } from '../../contract/languages/text.ts';
-import type { ImportField, readOnlyColumns } from './sheet-columns.ts';
+import type { ImportField, readOnlyColumns } from './fields/sheet-columns.ts';
 
 export const columnHeaders: Readonly<Record<ImportField | (typeof readOnlyColumns)[number]['key'], Text>> = {
   name: say`Name`,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { containing } from './collaborator-filters.ts';
+import { containing } from './list/collaborator-filters.ts';
 import { restorableMs } from './remove-collaborator.ts';
 
 type DeletedCollaborator = components['schemas']['DeletedCollaborator'];

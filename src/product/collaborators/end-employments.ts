@@ -10,12 +10,12 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { daysAfter, daysBetween } from '../../platform/values/time-zones.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { emitEach } from '../events/emit.ts';
-import { lockAdmins } from './admins.ts';
-import { type CountedTransaction, counted } from './collaborator-counts.ts';
-import { eventSubject } from './collaborator-view.ts';
-import { companyDay, isOver, reasonOfEnd } from './employment-dates.ts';
-import { recordEach } from './history.ts';
+import { companyDay, isOver, reasonOfEnd } from './fields/employment-dates.ts';
+import { lockAdmins } from './membership/admins.ts';
 import { changeStatuses } from './status.ts';
+import { eventSubject } from './view/collaborator-view.ts';
+import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
+import { recordEach } from './write/history.ts';
 
 const peopleATransaction = 100;
 /** Of one company in one run, so that the others have their turn. */

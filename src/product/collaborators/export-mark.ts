@@ -1,5 +1,5 @@
 /** How a workbook that was exported is known again, whoever has saved it since: an import reads its people without a question. */
-import type { TableInfo } from '../../platform/sheets/types.ts';
+import type { TableInfo } from '../../platform/sheets/model/types.ts';
 
 const property = 'export';
 /** Those that have sheets beside one of people. */

@@ -9,9 +9,9 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
-import { type Actor, lockCollaborator } from './change-collaborator.ts';
-import { eventSubject } from './collaborator-view.ts';
-import { type FieldChange, maxChanges, recordHistory } from './history.ts';
+import { eventSubject } from './view/collaborator-view.ts';
+import { type Actor, lockCollaborator } from './write/change-collaborator.ts';
+import { type FieldChange, maxChanges, recordHistory } from './write/history.ts';
 
 type Preferences = components['schemas']['NotificationPreferences'];
 type PreferencesUpdate = components['schemas']['NotificationPreferencesUpdate'];

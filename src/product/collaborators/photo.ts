@@ -7,14 +7,14 @@ import { existsAlready, Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import { newKey } from '../../platform/files/storage.ts';
+import { newKey } from '../../platform/files/store/storage.ts';
 import type { PhotoDecoders } from '../../platform/photos/decoders.ts';
 import { processPhoto } from '../../platform/photos/photo.ts';
 import type { SentPhoto } from '../../platform/photos/photo-bytes.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
-import { counted } from './collaborator-counts.ts';
-import { eventSubject } from './collaborator-view.ts';
+import { eventSubject } from './view/collaborator-view.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
+import { counted } from './write/collaborator-counts.ts';
 
 interface PhotoMeans {
   files: FilesContext;

@@ -15,17 +15,17 @@ import { askForInstallations } from '../connections/installer-left.ts';
 import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
 import { takenValues, uniqueForms, valueHolders } from '../custom-fields/unique-values.ts';
 import { emitEach } from '../events/emit.ts';
-import { assertAdminRemains, lockAdmins } from './admins.ts';
-import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
-import { changeTime } from './change-time.ts';
-import { type CountedTransaction, countChange, counted } from './collaborator-counts.ts';
-import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
-import { keepManager, lockHierarchy } from './hierarchy.ts';
-import { recordEach } from './history.ts';
-import { cancelInvitations } from './invitations.ts';
-import { addMembership, endMembership } from './link-user.ts';
-import { requireMatch } from './preconditions.ts';
-import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fields.ts';
+import { keepManager, lockHierarchy } from './fields/hierarchy.ts';
+import { requireMatch } from './fields/preconditions.ts';
+import { takenBy, takenFaults, takenFields, type UniqueField } from './fields/unique-fields.ts';
+import { assertAdminRemains, lockAdmins } from './membership/admins.ts';
+import { cancelInvitations } from './membership/invitations.ts';
+import { addMembership, endMembership } from './membership/link-user.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject } from './view/collaborator-view.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
+import { changeTime } from './write/change-time.ts';
+import { type CountedTransaction, countChange, counted } from './write/collaborator-counts.ts';
+import { recordEach } from './write/history.ts';
 
 /** How long after its deletion a collaborator can be restored. */
 export const restorableMs = 30 * 86_400_000;

@@ -4,10 +4,10 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { followInstaller } from '../connections/installer-role.ts';
-import { assertAdminRemains } from './admins.ts';
-import { type Actor, changeCollaborator } from './change-collaborator.ts';
-import type { CountedTransaction } from './collaborator-counts.ts';
-import { eventSubject } from './collaborator-view.ts';
+import { assertAdminRemains } from './membership/admins.ts';
+import { eventSubject } from './view/collaborator-view.ts';
+import { type Actor, changeCollaborator } from './write/change-collaborator.ts';
+import type { CountedTransaction } from './write/collaborator-counts.ts';
 
 /**
  * Gives a locked collaborator another role.

@@ -11,18 +11,18 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { fieldsIn, lockedFields } from '../custom-fields/in-transaction.ts';
 import { changedValues } from '../custom-fields/sent-values.ts';
 import { takenAfter } from '../custom-fields/unique-values.ts';
-import { lockAdmins } from './admins.ts';
-import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
-import { type CountedTransaction, counted } from './collaborator-counts.ts';
-import { collaboratorEtag } from './collaborator-view.ts';
-import { askToConfirm } from './confirm-address.ts';
-import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
-import { dateFaults } from './employment-dates.ts';
-import { lockHierarchy, managerFault } from './hierarchy.ts';
-import { cancelInvitations } from './invitations.ts';
-import { requireMatch } from './preconditions.ts';
+import { dateFaults } from './fields/employment-dates.ts';
+import { lockHierarchy, managerFault } from './fields/hierarchy.ts';
+import { requireMatch } from './fields/preconditions.ts';
+import { takenBy, takenFaults, takenFields } from './fields/unique-fields.ts';
+import { lockAdmins } from './membership/admins.ts';
+import { cancelInvitations } from './membership/invitations.ts';
 import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
-import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
+import { collaboratorEtag } from './view/collaborator-view.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
+import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
+import { askToConfirm } from './write/confirm-address.ts';
+import { type CollaboratorUpdate, differences, profileChange } from './write/differences.ts';
 
 /**
  * @param ifMatch tags of the versions that the caller means; undefined for any

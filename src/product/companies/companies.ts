@@ -11,9 +11,9 @@ import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
-import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
-import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
-import { addMembership } from '../collaborators/link-user.ts';
+import { addMembership } from '../collaborators/membership/link-user.ts';
+import { addCollaborator, type NewCollaborator } from '../collaborators/write/add-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { changeCompany } from './change-company.ts';
 import type { QuotaName } from './quotas.ts';
 

@@ -7,11 +7,11 @@ import { Problem } from '../../contract/problem.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import { lockAdmins } from '../collaborators/admins.ts';
-import { lockCollaborator } from '../collaborators/change-collaborator.ts';
-import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
-import { endMembership } from '../collaborators/link-user.ts';
+import { lockAdmins } from '../collaborators/membership/admins.ts';
+import { endMembership } from '../collaborators/membership/link-user.ts';
 import { changeStatus } from '../collaborators/status.ts';
+import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { adminsToTell } from './admins-to-tell.ts';
 
 /** In the language of the company's records, as every reason that a program writes. */

@@ -12,7 +12,7 @@ import { Counter, type Registry } from 'prom-client';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { companyCounts } from '../collaborators/collaborator-counts.ts';
+import { companyCounts } from '../collaborators/write/collaborator-counts.ts';
 
 export const quotas = {
   people: {

@@ -1,5 +1,5 @@
 /** An attempt that was made and is still to be recorded. */
-import type { Signatures } from '../webhooks/signatures.ts';
+import type { Signatures } from '../webhooks/subscriptions/signatures.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Outcome } from './delivery-outcome.ts';
 import type { Sent } from './transport.ts';

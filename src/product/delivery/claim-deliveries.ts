@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
-import { cancelWaiting } from '../webhooks/deactivate-webhook.ts';
-import type { EventRow } from '../webhooks/webhook-body.ts';
+import type { EventRow } from '../webhooks/deliveries/webhook-body.ts';
+import { cancelWaiting } from '../webhooks/subscriptions/deactivate-webhook.ts';
 
 /** A subscription's deliveries. */
 export interface Line {

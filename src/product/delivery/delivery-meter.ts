@@ -1,6 +1,6 @@
 /** What is measured about deliveries. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
+import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { TimedSent } from './attempt.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 

@@ -2,8 +2,9 @@
  * What follows from an attempt: which answers count as success, how often and when to retry, and what deactivates a
  * subscription. Only this file has these rules.
  */
-import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
-import type { FailureKind } from '../webhooks/warn-of-failing.ts';
+
+import type { FailureKind } from '../webhooks/deliveries/warn-of-failing.ts';
+import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Sent } from './transport.ts';
 
 const firstWaitS = 60;

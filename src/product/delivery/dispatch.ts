@@ -9,8 +9,8 @@ import type { Database } from '../../platform/db/client.ts';
 import { preparedQuery, preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { patternsFor } from '../webhooks/event-patterns.ts';
-import { wakeWebhooks } from '../webhooks/wake-webhooks.ts';
+import { patternsFor } from '../webhooks/subscriptions/event-patterns.ts';
+import { wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batchEvents = 500;

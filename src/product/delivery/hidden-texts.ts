@@ -2,7 +2,7 @@
  * Keeps what is never shown again out of what is kept of an answer: there are receivers that answer with the headers they
  * were sent, when something goes wrong or for a test.
  */
-import { maskedValue } from '../webhooks/stored-headers.ts';
+import { maskedValue } from '../webhooks/subscriptions/stored-headers.ts';
 
 /** What is shorter stands in any text by chance. */
 const shortest = 6;

@@ -7,7 +7,7 @@
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { QuotaExceeded, type Quotas } from '../companies/quotas.ts';
-import { deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
+import { deactivateWebhook } from '../webhooks/subscriptions/deactivate-webhook.ts';
 
 export interface RoomTools {
   mail: MailQueue;

@@ -3,7 +3,7 @@
  * alone, on its own connection.
  */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
-import type { Wakeup } from '../webhooks/wake-webhooks.ts';
+import type { Wakeup } from '../webhooks/subscriptions/wake-webhooks.ts';
 
 const most = 1_000;
 

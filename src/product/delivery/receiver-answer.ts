@@ -1,6 +1,6 @@
 /** What is stored of a receiver's answer. */
-import { maskedValue } from '../webhooks/stored-headers.ts';
-import type { Header } from '../webhooks/webhook-headers.ts';
+import { maskedValue } from '../webhooks/subscriptions/stored-headers.ts';
+import type { Header } from '../webhooks/subscriptions/webhook-headers.ts';
 import { masked } from './hidden-texts.ts';
 
 /** How much of a body is read. What comes after that is not waited for. */

@@ -4,8 +4,12 @@
  */
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
-import { warnOfFailing } from '../webhooks/warn-of-failing.ts';
+import { warnOfFailing } from '../webhooks/deliveries/warn-of-failing.ts';
+import {
+  cancelWaiting,
+  type DeactivationReason,
+  deactivateWebhook,
+} from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Attempt } from './attempt.ts';
 import type { Line } from './claim-deliveries.ts';
 import { type Written, writeAttempts } from './write-attempts.ts';

@@ -2,11 +2,11 @@
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
-import { signatures } from '../webhooks/signatures.ts';
-import { storedHeaders, validSecrets } from '../webhooks/subscriptions.ts';
-import { encodeBody } from '../webhooks/webhook-body.ts';
-import { requestHeaders } from '../webhooks/webhook-headers.ts';
-import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
+import { encodeBody } from '../webhooks/deliveries/webhook-body.ts';
+import { signatures } from '../webhooks/subscriptions/signatures.ts';
+import { storedHeaders, validSecrets } from '../webhooks/subscriptions/subscriptions.ts';
+import { requestHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
+import type { WebhookSettings } from '../webhooks/subscriptions/webhook-settings.ts';
 import type { Attempt, MadeRequest } from './attempt.ts';
 import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';

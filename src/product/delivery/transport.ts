@@ -9,7 +9,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { tlsDetails } from '../webhooks/failure-words.ts';
+import { tlsDetails } from '../webhooks/deliveries/failure-words.ts';
 import {
   AddressRefused,
   defaultLookup,
@@ -18,8 +18,8 @@ import {
   NotResolved,
   pinnedLookup,
   wrongForm,
-} from '../webhooks/target.ts';
-import { type Header, sentHeaders } from '../webhooks/webhook-headers.ts';
+} from '../webhooks/subscriptions/target.ts';
+import { type Header, sentHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
 import { Excerpt, keptHeaders, retryAfter } from './receiver-answer.ts';
 
 /** Why an attempt failed, where a status doesn't say it. The contract's `DeliveryErrorClass` explains them. */

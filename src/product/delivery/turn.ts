@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { dropKey, goneJobs, wakeWebhooks } from '../webhooks/wake-webhooks.ts';
+import { dropKey, goneJobs, wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
 import type { Attempt } from './attempt.ts';
 import {
   type Claimant,

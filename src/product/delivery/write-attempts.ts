@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { packedSignatures } from '../webhooks/signatures.ts';
+import { packedSignatures } from '../webhooks/subscriptions/signatures.ts';
 import type { Attempt, MadeRequest } from './attempt.ts';
 import type { Line } from './claim-deliveries.ts';
 

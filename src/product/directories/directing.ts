@@ -1,5 +1,5 @@
 /** A directory that does something. */
-import type { Actor } from '../collaborators/change-collaborator.ts';
+import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 import type { DirectoryRow } from './directories.ts';
 

@@ -1,10 +1,10 @@
 /** Adding a document whose file is in the storage already: row, history entry and event, in one transaction. */
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import type { ReceivedFile } from '../../platform/files/receive-file.ts';
+import type { ReceivedFile } from '../../platform/files/inspect/receive-file.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
-import { recordHistory } from '../collaborators/history.ts';
+import { type Actor, lockCollaborator } from '../collaborators/write/change-collaborator.ts';
+import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
 import { type DocumentRow, documentColumns } from './document-view.ts';
 

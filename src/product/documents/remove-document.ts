@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
-import { recordHistory } from '../collaborators/history.ts';
+import { type Actor, lockCollaborator } from '../collaborators/write/change-collaborator.ts';
+import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
 import type { DocumentRow } from './document-view.ts';
 

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { say, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { isOutage } from '../../platform/files/store-fault.ts';
-import { SheetError } from '../../platform/sheets/error.ts';
+import { isOutage } from '../../platform/files/store/store-fault.ts';
+import { SheetError } from '../../platform/sheets/model/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
 import { shownFailure } from './export-view.ts';

@@ -10,7 +10,7 @@ import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import { emit } from '../events/emit.ts';
 import { contentOf } from './content/export-content.ts';
 import { ExportFailure } from './content/export-failure.ts';

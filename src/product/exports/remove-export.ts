@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 
 /**
  * @returns when

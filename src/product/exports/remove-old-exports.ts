@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 
 const rowsAStatement = 500;
 

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
+import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { type ImportRun, isOver, RunOver } from './import-run.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';

@@ -6,7 +6,7 @@ import { requireStepUp } from '../../identity/members/step-up.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { seesSalaries } from '../access/hidden-fields.ts';
-import { type MatchField, matchFields } from '../collaborators/match.ts';
+import { type MatchField, matchFields } from '../collaborators/fields/match.ts';
 import type { ImportActor } from './create-import.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';

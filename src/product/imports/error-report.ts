@@ -3,13 +3,13 @@
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfMember } from '../../identity/members/own-language.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { newKey, type Storage } from '../../platform/files/storage.ts';
-import type { SheetColumn } from '../../platform/sheets/sheet.ts';
-import type { Cell, Row } from '../../platform/sheets/types.ts';
-import { writeCsv } from '../../platform/sheets/write-csv.ts';
-import { writeWorkbook } from '../../platform/sheets/write-xlsx.ts';
-import { importColumns } from '../collaborators/sheet-columns.ts';
-import type { PeopleTable } from './rows/people-table.ts';
+import { newKey, type Storage } from '../../platform/files/store/storage.ts';
+import { writeCsv } from '../../platform/sheets/csv/write-csv.ts';
+import type { SheetColumn } from '../../platform/sheets/model/sheet.ts';
+import type { Cell, Row } from '../../platform/sheets/model/types.ts';
+import { writeWorkbook } from '../../platform/sheets/xlsx/write-xlsx.ts';
+import { importColumns } from '../collaborators/fields/sheet-columns.ts';
+import type { PeopleTable } from './rows/people/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { messageIn, type StoredFault } from './state/row-errors.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
 import type { SheetReader } from '../../platform/sheets/reader.ts';

@@ -2,12 +2,12 @@
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
-import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
+import { ReaderFault, SheetError } from '../../platform/sheets/model/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
-import type { PeopleTable } from './rows/people-table.ts';
-import { readPeople } from './rows/read-people.ts';
-import { understood } from './rows/understood.ts';
+import type { PeopleTable } from './rows/people/people-table.ts';
+import { readPeople } from './rows/people/read-people.ts';
+import { understood } from './rows/people/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 import { longestFailure } from './state/import-view.ts';

@@ -6,17 +6,17 @@ import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
-import { PassingFile } from '../../platform/files/inspect.ts';
-import { extensionOf, safeName } from '../../platform/files/names.ts';
-import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/receive-file.ts';
-import { newKey, type Storage } from '../../platform/files/storage.ts';
-import { findZipList, zipParts } from '../../platform/files/zip.ts';
-import { archiveEnd, macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
-import { isContainer } from '../../platform/sheets/container.ts';
-import { refuseOtherThanText } from '../../platform/sheets/encoding.ts';
-import { damaged, SheetError } from '../../platform/sheets/error.ts';
-import { plainPath } from '../../platform/sheets/part-paths.ts';
-import { readLimits, type SheetFormat } from '../../platform/sheets/types.ts';
+import { PassingFile } from '../../platform/files/inspect/inspect.ts';
+import { extensionOf, safeName } from '../../platform/files/inspect/names.ts';
+import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/inspect/receive-file.ts';
+import { findZipList, zipParts } from '../../platform/files/inspect/zip.ts';
+import { newKey, type Storage } from '../../platform/files/store/storage.ts';
+import { damaged, SheetError } from '../../platform/sheets/model/error.ts';
+import { readLimits, type SheetFormat } from '../../platform/sheets/model/types.ts';
+import { refuseOtherThanText } from '../../platform/sheets/text/encoding.ts';
+import { archiveEnd, macros, passwordProtected, refusePart } from '../../platform/sheets/xml/archive.ts';
+import { isContainer } from '../../platform/sheets/xml/container.ts';
+import { plainPath } from '../../platform/sheets/xml/part-paths.ts';
 
 const maxImportBytes = readLimits.fileBytes;
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say, sayMany, sentences } from '../../contract/languages/text.ts';
-import { isOutage } from '../../platform/files/store-fault.ts';
+import { isOutage } from '../../platform/files/store/store-fault.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import { QuotaExceeded } from '../companies/quotas.ts';
@@ -14,7 +14,7 @@ import { endImport, failed } from './end-import.ts';
 import { writeReport } from './error-report.ts';
 import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.ts';
 import { readTable } from './read-table.ts';
-import type { PeopleTable } from './rows/people-table.ts';
+import type { PeopleTable } from './rows/people/people-table.ts';
 import { NoLongerAllowed, requireStarter } from './starter.ts';
 import { makeRoomForErrors } from './state/error-room.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';

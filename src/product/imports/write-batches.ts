@@ -1,12 +1,12 @@
 /** Writing the rows in batches, each with its progress in one transaction; or all of them in one, or none. */
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
+import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { rowsABatch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import type { Firsts } from './rows/matched-row.ts';
-import type { PeopleTable } from './rows/people-table.ts';
+import type { PeopleTable } from './rows/people/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';
 import { leaseEnd, Superseded } from './state/import-lease.ts';

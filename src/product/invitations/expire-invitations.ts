@@ -6,8 +6,8 @@
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import { recordHistory } from '../collaborators/history.ts';
-import { newestInvitation } from '../collaborators/invitations.ts';
+import { newestInvitation } from '../collaborators/membership/invitations.ts';
+import { recordHistory } from '../collaborators/write/history.ts';
 import { personToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 

@@ -15,7 +15,7 @@ import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import type { ConfirmAddressJob } from '../collaborators/confirm-address.ts';
+import type { ConfirmAddressJob } from '../collaborators/write/confirm-address.ts';
 import { type AddressLinks, validDays } from './address-links.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 

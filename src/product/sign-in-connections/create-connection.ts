@@ -5,7 +5,7 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { refuseTarget } from '../webhooks/target.ts';
+import { refuseTarget } from '../webhooks/subscriptions/target.ts';
 import { replaceDomains } from './domains.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';

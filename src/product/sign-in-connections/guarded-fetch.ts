@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { AddressRefused, defaultLookup, hostOf, pinnedLookup, wrongForm } from '../webhooks/target.ts';
+import { AddressRefused, defaultLookup, hostOf, pinnedLookup, wrongForm } from '../webhooks/subscriptions/target.ts';
 
 const timeoutMs = 10_000;
 const mostBytes = 512 * 1024;

@@ -1,8 +1,8 @@
 /** Deleting a sign-in connection: its people are signed out, and need an invitation to get in again. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
-import { endMembership } from '../collaborators/link-user.ts';
+import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
+import { endMembership } from '../collaborators/membership/link-user.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
 import { lockConnection } from './sign-in-connections.ts';
 import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';

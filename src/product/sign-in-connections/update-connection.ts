@@ -4,7 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
+import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
 import { replaceDomains } from './domains.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';

@@ -4,8 +4,8 @@
  */
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { matchesAny } from './event-patterns.ts';
-import { type EventRow, eventColumns } from './webhook-body.ts';
+import { type EventRow, eventColumns } from './deliveries/webhook-body.ts';
+import { matchesAny } from './subscriptions/event-patterns.ts';
 
 type Event = components['schemas']['Event'];
 

@@ -1,8 +1,8 @@
 /** Sample events for subscribers who have had none yet: made from the examples of the contract. */
 
-import { matches } from './event-patterns.ts';
-import { eventTypes } from './event-types.ts';
-import { type FlatEvent, flatForm } from './flat-event.ts';
+import { type FlatEvent, flatForm } from './deliveries/flat-event.ts';
+import { matches } from './subscriptions/event-patterns.ts';
+import { eventTypes } from './subscriptions/event-types.ts';
 
 /** Of events that are only reserved nothing is known but what all events have. */
 const timestamp = '2026-03-02T09:15:00.000Z';

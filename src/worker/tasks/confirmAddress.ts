@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import type { ConfirmAddressJob } from '../../product/collaborators/confirm-address.ts';
+import type { ConfirmAddressJob } from '../../product/collaborators/write/confirm-address.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import { sendAddressLink } from '../../product/sign-in-address/sign-in-address.ts';
 

@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
 import type { Turns } from '../../product/delivery/turns.ts';
-import type { Wakeup } from '../../product/webhooks/wake-webhooks.ts';
+import type { Wakeup } from '../../product/webhooks/subscriptions/wake-webhooks.ts';
 
 export function deliverWebhook(turns: Turns): Task {
   return async (payload, { job }) => {

@@ -5,7 +5,7 @@
 import type { Task } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';

@@ -3,7 +3,7 @@ import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { InstallationsJob } from '../../product/connections/installation-jobs.ts';
-import { followInstallation } from '../../product/webhooks/installation-webhooks.ts';
+import { followInstallation } from '../../product/webhooks/subscriptions/installation-webhooks.ts';
 
 export function followInstallations(db: Database, mail: MailQueue): Task {
   return async (payload) => {

@@ -1,7 +1,7 @@
 /** Once an hour: removes exports that have expired. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeOldExports as removeOfCompany } from '../../product/exports/remove-old-exports.ts';
 import { inEachCompany } from './each-company.ts';

@@ -1,7 +1,7 @@
 /** Once an hour: removes imports that are older than 30 days, with their errors and files. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeOldImportsOf } from '../../product/imports/remove-old-imports.ts';
 import { inEachCompany } from './each-company.ts';

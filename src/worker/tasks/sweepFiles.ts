@@ -1,7 +1,7 @@
 /** Once an hour: removes files that belong to nothing any more. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
-import type { Storage } from '../../platform/files/storage.ts';
+import type { Storage } from '../../platform/files/store/storage.ts';
 import { sweepFiles as sweep } from '../../platform/files/sweep.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';

@@ -7,7 +7,7 @@ import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { overdueWebhooks } from '../../product/delivery/overdue-deliveries.ts';
-import { wakeWebhook, withoutJob } from '../../product/webhooks/wake-webhooks.ts';
+import { wakeWebhook, withoutJob } from '../../product/webhooks/subscriptions/wake-webhooks.ts';
 
 /** @param patienceMs longer than an attempt takes, with its record */
 export function wakeOverdueWebhooks(db: Database, all: AllCompanies, patienceMs: number, log: Logger): Task {

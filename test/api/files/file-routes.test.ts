@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'content-disposition';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks, type LinkedFile } from '../../../src/platform/files/links.ts';
-import { markKey, newKey } from '../../../src/platform/files/storage.ts';
+import { markKey, newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';

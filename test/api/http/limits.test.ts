@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonLimits } from '../../../src/api/http/json-structure.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
-import { newKey } from '../../../src/platform/files/storage.ts';
+import { newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { inTime } from '../../helpers/pace.ts';

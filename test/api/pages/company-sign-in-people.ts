@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { newSecret, secretHash } from '../../../src/platform/secrets/secrets.ts';
-import { invitationToken } from '../../../src/product/collaborators/invitations.ts';
+import { invitationToken } from '../../../src/product/collaborators/membership/invitations.ts';
 import type { TestApp } from '../../helpers/app.ts';
 import { addDirectory, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 import { chooseCompany, type IdentityProvider, onwardOf, tokensAfter } from '../../helpers/identity-provider.ts';

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely';
 import { noFields } from '../../../src/identity/members/company-fields.ts';
-import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
-import { changeCollaborator, lockCollaborator } from '../../../src/product/collaborators/change-collaborator.ts';
-import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
-import { collaboratorEvent } from '../../../src/product/collaborators/collaborator-view.ts';
 import { changeStatus } from '../../../src/product/collaborators/status.ts';
+import { collaboratorEvent } from '../../../src/product/collaborators/view/collaborator-view.ts';
+import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
+import { changeCollaborator, lockCollaborator } from '../../../src/product/collaborators/write/change-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { movedBack } from '../../helpers/moved-back.ts';
 import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';

@@ -1,6 +1,6 @@
 /** Pages and mails in the language of whoever reads them. */
-import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
-import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';

@@ -1,8 +1,8 @@
 /** An invitation for somebody who has an account takes what a sign-in takes: the second factor of who has one, too. */
 
 import { newSecret, secretHash } from '../../../src/platform/secrets/secrets.ts';
-import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
-import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {

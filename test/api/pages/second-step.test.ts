@@ -1,5 +1,5 @@
 /** Signing in with a second factor or a passkey, and that nothing goes past it. */
-import { passkeyPurpose } from '../../../src/api/pages/second-step.ts';
+import { passkeyPurpose } from '../../../src/api/pages/sign-in/second-step.ts';
 import { ticketOf } from '../../../src/identity/factors/challenges.ts';
 import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { newVerifier, tokenRequest } from '../../helpers/oauth.ts';

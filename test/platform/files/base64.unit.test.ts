@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeBase64, InvalidBase64 } from '../../../src/platform/files/base64.ts';
+import { decodeBase64, InvalidBase64 } from '../../../src/platform/files/inspect/base64.ts';
 
 const decoded = (text: string | Buffer) => Buffer.concat([...decodeBase64(text)]);
 

@@ -8,9 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createFolder, createStorage } from '../../../src/platform/files/context.ts';
-import { encryptedStorage } from '../../../src/platform/files/encrypted.ts';
-import { createLocalStorage } from '../../../src/platform/files/local.ts';
-import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { encryptedStorage } from '../../../src/platform/files/store/encrypted.ts';
+import { createLocalStorage } from '../../../src/platform/files/store/local.ts';
+import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { fileCounts, rotateFiles } from '../../../src/platform/rotation/files.ts';
 import { testSettings } from '../../helpers/settings.ts';
 

@@ -1,4 +1,4 @@
-import { createGate } from '../../../src/platform/files/gate.ts';
+import { createGate } from '../../../src/platform/files/store/gate.ts';
 
 test('who comes when too many wait is sent away, and the next after that is let in', async () => {
   const gate = createGate(1, 1);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createFileLinks, type LinkedFile } from '../../../src/platform/files/links.ts';
-import { newKey } from '../../../src/platform/files/storage.ts';
+import { newKey } from '../../../src/platform/files/store/storage.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const otherCompany = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataFolder } from '../../../src/platform/config/data-folder.ts';
-import { makeFolder } from '../../../src/platform/files/make-folder.ts';
+import { makeFolder } from '../../../src/platform/files/store/make-folder.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { extensionOf, safeName } from '../../../src/platform/files/names.ts';
+import { extensionOf, safeName } from '../../../src/platform/files/inspect/names.ts';
 
 describe('safeName', () => {
   test.each([

@@ -6,9 +6,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { Text } from '../../../src/contract/languages/text.ts';
-import { createLocalStorage } from '../../../src/platform/files/local.ts';
-import { maxDocumentBytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
-import type { Storage } from '../../../src/platform/files/storage.ts';
+import {
+  maxDocumentBytes,
+  type ReceivedFile,
+  receiveDocument,
+} from '../../../src/platform/files/inspect/receive-file.ts';
+import { createLocalStorage } from '../../../src/platform/files/store/local.ts';
+import type { Storage } from '../../../src/platform/files/store/storage.ts';
 import { docx, heic, opened, pdf, program, type Sample, samples, xlsx, zip } from './samples.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';

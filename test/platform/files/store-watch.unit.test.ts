@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
-import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
-import { outage, StoreFault, UnknownMark } from '../../../src/platform/files/store-fault.ts';
-import { watchStore } from '../../../src/platform/files/store-watch.ts';
+import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
+import { outage, StoreFault, UnknownMark } from '../../../src/platform/files/store/store-fault.ts';
+import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');

@@ -3,7 +3,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { type FileKind, newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { type FileKind, newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDocument, objects, picture } from '../../helpers/documents.ts';

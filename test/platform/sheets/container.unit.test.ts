@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isContainer, openContainer } from '../../../src/platform/sheets/container.ts';
-import { SheetError } from '../../../src/platform/sheets/error.ts';
+import { SheetError } from '../../../src/platform/sheets/model/error.ts';
+import { isContainer, openContainer } from '../../../src/platform/sheets/xml/container.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
 import { container, xlsNumber, xlsOf } from './other-workbooks.ts';
 

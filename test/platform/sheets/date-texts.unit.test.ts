@@ -1,4 +1,4 @@
-import { readDate } from '../../../src/platform/sheets/date-texts.ts';
+import { readDate } from '../../../src/platform/sheets/cells/date-texts.ts';
 
 test.each([
   ['2024-02-29', '2024-02-29'],

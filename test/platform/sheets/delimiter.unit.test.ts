@@ -1,4 +1,4 @@
-import { likelyDelimiter } from '../../../src/platform/sheets/delimiter.ts';
+import { likelyDelimiter } from '../../../src/platform/sheets/csv/delimiter.ts';
 
 test.each([
   ['a headers row alone', 'name;email;position', ';'],

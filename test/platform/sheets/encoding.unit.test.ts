@@ -1,6 +1,7 @@
 /** Csv files in older encodings: names as people have them, in files as short as people send them. */
-import { encodingOf } from '../../../src/platform/sheets/encoding.ts';
+
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { encodingOf } from '../../../src/platform/sheets/text/encoding.ts';
 import { type Encoding, encoded } from './older-encodings.ts';
 import { peopleFiles } from './people-of-countries.ts';
 import { readAll, refusal } from './workbooks.ts';

@@ -1,6 +1,6 @@
-import { findHeaderRow } from '../../../src/platform/sheets/header-row.ts';
-import { headerMeaning } from '../../../src/platform/sheets/headers.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { findHeaderRow } from '../../../src/platform/sheets/headers/header-row.ts';
+import { headerMeaning } from '../../../src/platform/sheets/headers/headers.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 
 const fields = [
   { key: 'name', required: true, aliases: ['Name', 'Nome'] },

@@ -1,6 +1,6 @@
-import { fieldValue } from '../../../src/platform/sheets/cell-values.ts';
-import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
-import { columnLetter, columnOf } from '../../../src/platform/sheets/letters.ts';
+import { fieldValue } from '../../../src/platform/sheets/cells/cell-values.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
+import { columnLetter, columnOf } from '../../../src/platform/sheets/model/letters.ts';
 
 const fields = [
   { key: 'name', required: true, aliases: ['Full name'] },

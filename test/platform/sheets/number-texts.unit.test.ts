@@ -4,8 +4,8 @@ import {
   isPlaceholder,
   isScientific,
   unquoted,
-} from '../../../src/platform/sheets/damaged-texts.ts';
-import { readNumber } from '../../../src/platform/sheets/number-texts.ts';
+} from '../../../src/platform/sheets/cells/damaged-texts.ts';
+import { readNumber } from '../../../src/platform/sheets/cells/number-texts.ts';
 
 test.each([
   ['68400', 68_400, undefined, undefined],

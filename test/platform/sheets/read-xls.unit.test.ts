@@ -1,7 +1,7 @@
 /** Workbooks of Excel 97 to 2003, record by record. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { record, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
-import { uint32 } from '../../../src/platform/sheets/xlsb-records.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { uint32 } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import {
   container,
   double,

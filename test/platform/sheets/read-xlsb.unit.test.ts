@@ -1,6 +1,6 @@
 /** Binary workbooks, record by record. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { record, textBytes, uint32, xlsbRecord } from '../../../src/platform/sheets/xlsb-records.ts';
+import { record, textBytes, uint32, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import { double, uint16, xlsbCell, xlsbOf, xlsbRow } from './other-workbooks.ts';
 import { listed, type Parts, readAll, refusal } from './workbooks.ts';
 

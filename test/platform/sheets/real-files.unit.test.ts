@@ -1,7 +1,7 @@
 /** What the files of real programs have in them that no specification would lead to expect: read as it is meant, or refused with the place. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { record, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
-import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xlsb-records.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import { encoded } from './older-encodings.ts';
 import {
   container,

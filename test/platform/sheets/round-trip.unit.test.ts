@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { neutralise, restore } from '../../../src/platform/sheets/neutral.ts';
+import { writeCsv } from '../../../src/platform/sheets/csv/write-csv.ts';
+import { neutralise, restore } from '../../../src/platform/sheets/model/neutral.ts';
+import type { SheetColumn } from '../../../src/platform/sheets/model/sheet.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { SheetColumn } from '../../../src/platform/sheets/sheet.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
-import { writeCsv } from '../../../src/platform/sheets/write-csv.ts';
-import { writeWorkbook } from '../../../src/platform/sheets/write-xlsx.ts';
+import { writeWorkbook } from '../../../src/platform/sheets/xlsx/write-xlsx.ts';
 import { readAll } from './workbooks.ts';
 
 const reader = new SheetReader(1);

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import * as XLSX from 'xlsx';
-import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { isExample, type Template, writeTemplate } from '../../../src/platform/sheets/template.ts';
 import { readAll } from './workbooks.ts';

@@ -1,9 +1,9 @@
 /** Files to read: workbooks put together part by part, as no program would write them, and what reading them gives. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { SheetError } from '../../../src/platform/sheets/error.ts';
+import { SheetError } from '../../../src/platform/sheets/model/error.ts';
+import type { Row, TableInfo } from '../../../src/platform/sheets/model/types.ts';
 import type { ReadOptions, SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { Row, TableInfo } from '../../../src/platform/sheets/types.ts';
 
 export type Parts = Record<string, string | Buffer>;
 

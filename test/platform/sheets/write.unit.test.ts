@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as XLSX from 'xlsx';
+import { writeCsv } from '../../../src/platform/sheets/csv/write-csv.ts';
+import { type Sheet, type SheetColumn, sheetName } from '../../../src/platform/sheets/model/sheet.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { type Sheet, type SheetColumn, sheetName } from '../../../src/platform/sheets/sheet.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
-import { writeCsv } from '../../../src/platform/sheets/write-csv.ts';
 import { writeJson } from '../../../src/platform/sheets/write-json.ts';
-import { writeWorkbook } from '../../../src/platform/sheets/write-xlsx.ts';
+import { writeWorkbook } from '../../../src/platform/sheets/xlsx/write-xlsx.ts';
 import { readAll } from './workbooks.ts';
 
 const reader = new SheetReader(1);

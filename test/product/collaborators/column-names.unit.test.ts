@@ -1,11 +1,11 @@
 /** What columns of files are called, in each language: every name is known, and means one field. */
 import { readFileSync } from 'node:fs';
 
-import { plainName } from '../../../src/platform/sheets/header-names.ts';
-import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
-import { columnNames } from '../../../src/product/collaborators/column-names.ts';
-import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
-import { allFields as fields } from '../../../src/product/imports/rows/import-fields.ts';
+import { plainName } from '../../../src/platform/sheets/headers/header-names.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
+import { columnNames } from '../../../src/product/collaborators/fields/column-names.ts';
+import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
+import { allFields as fields } from '../../../src/product/imports/rows/columns/import-fields.ts';
 
 test('a name means one field', () => {
   const keys = new Map<string, Set<string>>();

@@ -2,7 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { listedColumns } from '../../../src/product/access/records.ts';
-import { pageOf } from '../../../src/product/collaborators/collaborator-list.ts';
+import { pageOf } from '../../../src/product/collaborators/list/collaborator-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { fixStatistics, pagesOfPlan } from '../../helpers/explain.ts';
 

@@ -1,6 +1,6 @@
 /** `fields` and `expand`: what is shown, to whom, and that entity tags stay good. */
 import { contract } from '../../../src/contract/contract.ts';
-import { wantedColumns, wantedFields } from '../../../src/product/collaborators/wanted-fields.ts';
+import { wantedColumns, wantedFields } from '../../../src/product/collaborators/view/wanted-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/documents.ts';
 

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../../src/product/access/records.ts';
-import { addCollaborator, type NewCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
-import { lockCollaborators } from '../../../src/product/collaborators/change-collaborator.ts';
-import { companyCounts, counted } from '../../../src/product/collaborators/collaborator-counts.ts';
-import { type CollaboratorUpdate, differences } from '../../../src/product/collaborators/differences.ts';
 import { updateCollaborator } from '../../../src/product/collaborators/update-collaborator.ts';
-import { type Addition, writeMany } from '../../../src/product/collaborators/write-many.ts';
+import { addCollaborator, type NewCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
+import { lockCollaborators } from '../../../src/product/collaborators/write/change-collaborator.ts';
+import { companyCounts, counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
+import { type CollaboratorUpdate, differences } from '../../../src/product/collaborators/write/differences.ts';
+import { type Addition, writeMany } from '../../../src/product/collaborators/write/write-many.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { lockWaiters } from '../../helpers/lock-waiters.ts';

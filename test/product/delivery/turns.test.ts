@@ -3,7 +3,12 @@ import pg from 'pg';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
-import { dropKey, wakeWebhook, wakeWebhooks, withoutJob } from '../../../src/product/webhooks/wake-webhooks.ts';
+import {
+  dropKey,
+  wakeWebhook,
+  wakeWebhooks,
+  withoutJob,
+} from '../../../src/product/webhooks/subscriptions/wake-webhooks.ts';
 import { wakeOverdueWebhooks } from '../../../src/worker/tasks/wakeOverdueWebhooks.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
-import type { Storage } from '../../../src/platform/files/storage.ts';
+import type { Storage } from '../../../src/platform/files/store/storage.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import type { ExportRequest } from '../../../src/product/exports/content/export-request.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';

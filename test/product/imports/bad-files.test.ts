@@ -1,5 +1,5 @@
 /** Files that are no table of people, or would rather be a bomb: a clear answer to each, and the service goes on. */
-import { record, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
 import {

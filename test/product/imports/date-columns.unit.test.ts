@@ -1,5 +1,5 @@
-import type { Cell } from '../../../src/platform/sheets/types.ts';
-import { dateFault, readDateColumn } from '../../../src/product/imports/rows/date-columns.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
+import { dateFault, readDateColumn } from '../../../src/product/imports/rows/columns/date-columns.ts';
 
 type Meant = Parameters<typeof readDateColumn>[2];
 

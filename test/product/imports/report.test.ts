@@ -1,7 +1,7 @@
 /** The file with its errors: mended and sent again it is taken, and nothing is asked twice. */
 
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, errorsOf, expectConsistent, type ImportParts, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';

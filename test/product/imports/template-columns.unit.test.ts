@@ -1,11 +1,11 @@
 /** What the template says, in each language: the importer knows its headers, and programs have room for its hints. */
 import type { Language } from '../../../src/contract/languages/language.ts';
-import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
-import { columnNames } from '../../../src/product/collaborators/column-names.ts';
-import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
-import { columnWords } from '../../../src/product/imports/template-columns.ts';
-import { templateSheetName } from '../../../src/product/imports/template-words.ts';
+import { columnNames } from '../../../src/product/collaborators/fields/column-names.ts';
+import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
+import { columnWords } from '../../../src/product/imports/template/template-columns.ts';
+import { templateSheetName } from '../../../src/product/imports/template/template-words.ts';
 
 const languages: Language[] = ['en', 'pt', 'es'];
 const fields = importColumns.map((column) => ({

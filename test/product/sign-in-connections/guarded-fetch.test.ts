@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuardedFetch } from '../../../src/product/sign-in-connections/guarded-fetch.ts';
-import { AddressRefused } from '../../../src/product/webhooks/target.ts';
+import { AddressRefused } from '../../../src/product/webhooks/subscriptions/target.ts';
 
 let server: Server;
 let address: string;

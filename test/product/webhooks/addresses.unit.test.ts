@@ -1,5 +1,5 @@
 /** Which addresses nothing is sent to. */
-import { isRefusedAddress, refusedRanges } from '../../../src/product/webhooks/addresses.ts';
+import { isRefusedAddress, refusedRanges } from '../../../src/product/webhooks/subscriptions/addresses.ts';
 
 const refused: [what: string, ...addresses: string[]][] = [
   ['private', '10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],

@@ -1,6 +1,6 @@
-import { eventTypes } from '../../../src/product/webhooks/event-types.ts';
+import { type EventRow, encodeBody, flatEvent } from '../../../src/product/webhooks/deliveries/webhook-body.ts';
 import { sampleEvents } from '../../../src/product/webhooks/sample-events.ts';
-import { type EventRow, encodeBody, flatEvent } from '../../../src/product/webhooks/webhook-body.ts';
+import { eventTypes } from '../../../src/product/webhooks/subscriptions/event-types.ts';
 
 const event: EventRow = {
   id: '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46',

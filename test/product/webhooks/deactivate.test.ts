@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { renderMail } from '../../../src/platform/mail/render-mail.ts';
 import { createCompany, createPerson } from '../../../src/product/companies/companies.ts';
-import { type Deactivation, deactivateWebhook } from '../../../src/product/webhooks/deactivate-webhook.ts';
+import {
+  type Deactivation,
+  deactivateWebhook,
+} from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 const mail = createMailQueue([Buffer.alloc(32, 7)]);

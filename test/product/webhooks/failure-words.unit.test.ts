@@ -1,6 +1,6 @@
 /** What people read when an attempt failed: something for every way to fail, and nothing for a success. */
 import { contract } from '../../../src/contract/contract.ts';
-import { failureWords } from '../../../src/product/webhooks/failure-words.ts';
+import { failureWords } from '../../../src/product/webhooks/deliveries/failure-words.ts';
 
 const { DeliveryErrorClass } = contract.components.schemas as Record<string, object>;
 const classes = (DeliveryErrorClass as { 'x-extensible-enum': string[] })['x-extensible-enum'];

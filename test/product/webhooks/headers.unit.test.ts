@@ -1,7 +1,7 @@
 /** The headers of a request to a subscriber, and what a subscription's own do to them. */
 
-import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
-import { requestHeaders, transportHeaders } from '../../../src/product/webhooks/webhook-headers.ts';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
+import { requestHeaders, transportHeaders } from '../../../src/product/webhooks/subscriptions/webhook-headers.ts';
 
 const secrets = [newWebhookSecret(), newWebhookSecret()];
 const eventId = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';

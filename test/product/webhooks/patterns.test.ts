@@ -1,4 +1,4 @@
-import { matches, matchesAny, patternsFor } from '../../../src/product/webhooks/event-patterns.ts';
+import { matches, matchesAny, patternsFor } from '../../../src/product/webhooks/subscriptions/event-patterns.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 /** A secret is replaced while events are on their way: what each receiver can verify, by either header. */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { sealSecrets, unexpiredSecrets } from '../../../src/product/webhooks/subscriptions.ts';
-import { createWebhookSettings } from '../../../src/product/webhooks/webhook-settings.ts';
+import { sealSecrets, unexpiredSecrets } from '../../../src/product/webhooks/subscriptions/subscriptions.ts';
+import { createWebhookSettings } from '../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
 
 const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
 const nowS = Math.floor(Date.now() / 1_000);

@@ -8,7 +8,7 @@ import {
   pinnedLookup,
   refuseTarget,
   resolverLookup,
-} from '../../../src/product/webhooks/target.ts';
+} from '../../../src/product/webhooks/subscriptions/target.ts';
 import { type NameServer, nameServer } from '../../helpers/dns.ts';
 import { inTime } from '../../helpers/pace.ts';
 

@@ -13,8 +13,8 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../../src/product/delivery/transport.ts';
-import { failureWords } from '../../../src/product/webhooks/failure-words.ts';
-import { resolverLookup } from '../../../src/product/webhooks/target.ts';
+import { failureWords } from '../../../src/product/webhooks/deliveries/failure-words.ts';
+import { resolverLookup } from '../../../src/product/webhooks/subscriptions/target.ts';
 import { certificateAuthority } from '../../helpers/certificate.ts';
 import { nameServer } from '../../helpers/dns.ts';
 import { eventually } from '../../helpers/eventually.ts';

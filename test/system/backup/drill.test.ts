@@ -6,7 +6,7 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { takeBackup } from '../../../src/platform/backup/take.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { isBackupRunning } from '../../../src/platform/files/during-backups.ts';
-import { partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';

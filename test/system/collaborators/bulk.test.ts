@@ -1,7 +1,7 @@
 /** A bulk request comes to the same as its items one by one. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { companyCounts } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { companyCounts } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 
 let app: TestApp;

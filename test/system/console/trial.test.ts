@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Code, trial } from '../../../packages/console/src/screens/webhooks/trial.ts';
-import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
 import { report } from '../../helpers/deliveries.ts';
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verify } from '../../../docs/webhooks/verify.ts';
 import { verifyBody } from '../../../docs/webhooks/verify-body.ts';
-import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
 import { header, type Received, receiver } from '../../helpers/receiver.ts';
 
 const run = promisify(execFile);

@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { oneLine } from '../../../src/contract/texts/one-line.ts';
-import { fieldValue } from '../../../src/platform/sheets/cell-values.ts';
-import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
-import { restore } from '../../../src/platform/sheets/neutral.ts';
+import { fieldValue } from '../../../src/platform/sheets/cells/cell-values.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
+import { restore } from '../../../src/platform/sheets/model/neutral.ts';
+import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { Cell } from '../../../src/platform/sheets/types.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
-import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
+import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csvOf, exported, sheetsOf } from '../../helpers/exports.ts';
 import { readAll } from '../../platform/sheets/workbooks.ts';

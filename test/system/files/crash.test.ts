@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { isUnfinished } from '../../../src/platform/files/storage.ts';
+import { isUnfinished } from '../../../src/platform/files/store/storage.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';

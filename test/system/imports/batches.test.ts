@@ -1,6 +1,6 @@
 /** Two batches of a file are written at once: they still end in their order, and what one of them meets stops no other. */
 import pg from 'pg';
-import type { PeopleTable } from '../../../src/product/imports/rows/people-table.ts';
+import type { PeopleTable } from '../../../src/product/imports/rows/people/people-table.ts';
 import { leaningBatches } from '../../../src/product/imports/rows/writing-order.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';

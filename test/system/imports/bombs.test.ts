@@ -1,6 +1,6 @@
 /** Files that are small and become large, sent to a service and read by its worker: refused, and the worker goes on. */
 import { readFileSync } from 'node:fs';
-import { columnLetter } from '../../../src/platform/sheets/letters.ts';
+import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';

@@ -5,9 +5,9 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
-import { openContainer } from '../../../src/platform/sheets/container.ts';
-import { SheetError } from '../../../src/platform/sheets/error.ts';
+import { SheetError } from '../../../src/platform/sheets/model/error.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { openContainer } from '../../../src/platform/sheets/xml/container.ts';
 import { type Cells, container, type Kind, kinds, written } from '../../platform/sheets/other-workbooks.ts';
 import { type Parts, readAll, zipped } from '../../platform/sheets/workbooks.ts';
 

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { columnLetter } from '../../../src/platform/sheets/letters.ts';
+import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
-import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xlsb-records.ts';
+import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
 import {
   odsOf,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Task } from 'graphile-worker';
 import { v7 as uuidv7 } from 'uuid';
 import { createLogger } from '../../../src/platform/observe/log.ts';
-import { deliverTask, dropKey, wakeWebhooks } from '../../../src/product/webhooks/wake-webhooks.ts';
+import { deliverTask, dropKey, wakeWebhooks } from '../../../src/product/webhooks/subscriptions/wake-webhooks.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 

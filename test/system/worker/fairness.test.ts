@@ -1,7 +1,7 @@
 /** What one company has a worker do, however much, is not in the way of another company. */
 import type { Readable } from 'node:stream';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
-import type { Storage } from '../../../src/platform/files/storage.ts';
+import type { Storage } from '../../../src/platform/files/store/storage.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';

@@ -1,7 +1,7 @@
 import { say } from '../../../contract/languages/text.ts';
 import { unauthorized } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
-import { avatarLink } from '../../../product/collaborators/collaborator-view.ts';
+import { avatarLink } from '../../../product/collaborators/view/collaborator-view.ts';
 import type { BaseContext, Handler } from '../../handler.ts';
 
 export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => {

@@ -1,6 +1,6 @@
-import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
-import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
+import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
+import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
 
 export const activateCollaborator: Handler<'activateCollaborator'> = async ({ body }, context) => {

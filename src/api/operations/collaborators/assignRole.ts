@@ -1,8 +1,8 @@
-import { lockAdmins } from '../../../product/collaborators/admins.ts';
-import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
-import { counted } from '../../../product/collaborators/collaborator-counts.ts';
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
+import { lockAdmins } from '../../../product/collaborators/membership/admins.ts';
 import { changeRole } from '../../../product/collaborators/role.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
+import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
+import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
 
 export const assignRole: Handler<'assignRole'> = async ({ body: { role } }, context) => {

@@ -1,6 +1,6 @@
-import { addCollaborator } from '../../../product/collaborators/add-collaborator.ts';
-import { counted } from '../../../product/collaborators/collaborator-counts.ts';
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
+import { addCollaborator } from '../../../product/collaborators/write/add-collaborator.ts';
+import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import { newValues } from '../../../product/custom-fields/sent-values.ts';
 import type { Handler } from '../../handler.ts';
 

@@ -1,7 +1,7 @@
-import { lockAdmins } from '../../../product/collaborators/admins.ts';
-import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
-import { counted } from '../../../product/collaborators/collaborator-counts.ts';
+import { lockAdmins } from '../../../product/collaborators/membership/admins.ts';
 import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
+import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
+import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
 
 export const deactivateCollaborator: Handler<'deactivateCollaborator'> = async ({ body }, context) => {

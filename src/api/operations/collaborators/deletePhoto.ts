@@ -1,5 +1,5 @@
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { removePhoto } from '../../../product/collaborators/photo.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const deletePhoto: Handler<'deletePhoto'> = async (_request, context) => {

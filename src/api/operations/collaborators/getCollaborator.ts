@@ -1,6 +1,6 @@
 import { requireForHidden } from '../../../product/access/step-up.ts';
-import { readCollaborator } from '../../../product/collaborators/shown-collaborators.ts';
-import { wantedFields } from '../../../product/collaborators/wanted-fields.ts';
+import { readCollaborator } from '../../../product/collaborators/view/shown-collaborators.ts';
+import { wantedFields } from '../../../product/collaborators/view/wanted-fields.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getCollaborator: Handler<'getCollaborator'> = async ({ query }, context) => {

@@ -2,23 +2,23 @@ import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { requireForHidden } from '../../../product/access/step-up.ts';
-import { companyCounts, countEmployees } from '../../../product/collaborators/collaborator-counts.ts';
 import {
   type Filters,
   filtersOf,
   isAllEmployees,
   isWholeCompany,
-} from '../../../product/collaborators/collaborator-filters.ts';
-import { pageOf } from '../../../product/collaborators/collaborator-list.ts';
+} from '../../../product/collaborators/list/collaborator-filters.ts';
+import { pageOf } from '../../../product/collaborators/list/collaborator-list.ts';
 import {
   countMatches,
   type Listing,
   type Slice,
   sortMatches,
   walkOrder,
-} from '../../../product/collaborators/list-statements.ts';
-import { listedCollaborators } from '../../../product/collaborators/shown-collaborators.ts';
-import { wantedColumns, wantedFields } from '../../../product/collaborators/wanted-fields.ts';
+} from '../../../product/collaborators/list/list-statements.ts';
+import { listedCollaborators } from '../../../product/collaborators/view/shown-collaborators.ts';
+import { wantedColumns, wantedFields } from '../../../product/collaborators/view/wanted-fields.ts';
+import { companyCounts, countEmployees } from '../../../product/collaborators/write/collaborator-counts.ts';
 import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
 

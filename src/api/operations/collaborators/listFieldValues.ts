@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { chosenField, fieldValues } from '../../../product/collaborators/field-values.ts';
+import { chosenField, fieldValues } from '../../../product/collaborators/list/field-values.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listFieldValues: Handler<'listFieldValues'> = async ({ path: { field_name: field }, query }, context) => {

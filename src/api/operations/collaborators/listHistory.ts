@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { historyViews, newestEntries } from '../../../product/collaborators/history.ts';
+import { historyViews, newestEntries } from '../../../product/collaborators/write/history.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listHistory: Handler<'listHistory'> = async ({ query: { limit = 20, cursor } }, context) => {

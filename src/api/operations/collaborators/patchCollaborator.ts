@@ -1,5 +1,5 @@
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { updateCollaborator as update } from '../../../product/collaborators/update-collaborator.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const patchCollaborator: Handler<'patchCollaborator'> = async ({ body, ifMatch }, context) => {

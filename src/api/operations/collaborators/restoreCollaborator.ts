@@ -1,5 +1,5 @@
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { restoreCollaborator as restore } from '../../../product/collaborators/remove-collaborator.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {

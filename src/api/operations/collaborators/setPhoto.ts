@@ -1,6 +1,6 @@
 import { photoBytes } from '../../../platform/photos/photo-bytes.ts';
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { setPhoto as set } from '../../../product/collaborators/photo.ts';
+import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
 import { photoQuotaBytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../product/collaborators/collaborator-counts.ts';
+import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import { directoryView } from '../../../product/directories/directories.ts';
 import { changeDirectory } from '../../../product/directories/update-directory.ts';
 import type { Handler } from '../../handler.ts';

@@ -1,7 +1,7 @@
-import { receiveBase64 } from '../../../platform/files/base64-file.ts';
 import type { FilesContext } from '../../../platform/files/context.ts';
 import { discardObject } from '../../../platform/files/discard-files.ts';
-import { type ReceivedFile, receiveDocument } from '../../../platform/files/receive-file.ts';
+import { receiveBase64 } from '../../../platform/files/inspect/base64-file.ts';
+import { type ReceivedFile, receiveDocument } from '../../../platform/files/inspect/receive-file.ts';
 import { addDocument } from '../../../product/documents/add-document.ts';
 import { documentLocation, documentView } from '../../../product/documents/document-view.ts';
 import type { Handler } from '../../handler.ts';

@@ -1,4 +1,4 @@
-import { filtersOf } from '../../../product/collaborators/collaborator-filters.ts';
+import { filtersOf } from '../../../product/collaborators/list/collaborator-filters.ts';
 import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';

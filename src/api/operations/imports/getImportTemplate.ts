@@ -1,6 +1,6 @@
 import { contract } from '../../../contract/contract.ts';
 import { fieldRules, mayUseField } from '../../../product/access/permissions.ts';
-import { makeTemplate } from '../../../product/imports/import-template.ts';
+import { makeTemplate } from '../../../product/imports/template/import-template.ts';
 import type { Handler } from '../../handler.ts';
 
 const salary = fieldRules(contract.components.schemas.CollaboratorCreate!, 'x-write-access').get('salary')!;

@@ -1,7 +1,7 @@
 import { Problem } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
-import { receiveBase64 } from '../../../platform/files/base64-file.ts';
 import { discardObject } from '../../../platform/files/discard-files.ts';
+import { receiveBase64 } from '../../../platform/files/inspect/base64-file.ts';
 import { createImport } from '../../../product/imports/create-import.ts';
 import { receiveImport } from '../../../product/imports/receive-import-file.ts';
 import { importLocation } from '../../../product/imports/state/find-import.ts';

@@ -1,6 +1,6 @@
 import { addConnection, issuerFaults } from '../../../product/sign-in-connections/create-connection.ts';
 import { connectionLocation, connectionView } from '../../../product/sign-in-connections/sign-in-connections.ts';
-import { refuseFaults } from '../../../product/webhooks/webhook-faults.ts';
+import { refuseFaults } from '../../../product/webhooks/subscriptions/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
 export const createSignInConnection: Handler<'createSignInConnection'> = async ({ body }, context) => {

@@ -1,7 +1,7 @@
 import { futureFaults, momentOf } from '../../../platform/values/moments.ts';
-import { activateWebhook as activate } from '../../../product/webhooks/activate-webhook.ts';
-import { webhookView } from '../../../product/webhooks/subscriptions.ts';
-import { refuseFaults } from '../../../product/webhooks/webhook-faults.ts';
+import { activateWebhook as activate } from '../../../product/webhooks/subscriptions/activate-webhook.ts';
+import { webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { refuseFaults } from '../../../product/webhooks/subscriptions/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
 export const activateWebhook: Handler<'activateWebhook'> = async ({ body }, context) => {

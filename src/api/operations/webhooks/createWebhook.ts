@@ -1,7 +1,12 @@
-import { addWebhook } from '../../../product/webhooks/create-webhook.ts';
-import { maskFaults } from '../../../product/webhooks/stored-headers.ts';
-import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions.ts';
-import { headerFaults, patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
+import { addWebhook } from '../../../product/webhooks/subscriptions/create-webhook.ts';
+import { maskFaults } from '../../../product/webhooks/subscriptions/stored-headers.ts';
+import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import {
+  headerFaults,
+  patternFaults,
+  refuseFaults,
+  urlFaults,
+} from '../../../product/webhooks/subscriptions/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks, language }) => {

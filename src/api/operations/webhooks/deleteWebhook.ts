@@ -1,5 +1,5 @@
 import { notFound } from '../../../contract/problem.ts';
-import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
+import { removeWebhooks } from '../../../product/webhooks/subscriptions/remove-webhook.ts';
 import type { Handler } from '../../handler.ts';
 
 export const deleteWebhook: Handler<'deleteWebhook'> = async (_, { tenant, webhook: { id } }) => {

@@ -1,5 +1,5 @@
-import { attemptsOf } from '../../../product/webhooks/attempt-view.ts';
-import { deliveryView, findDelivery } from '../../../product/webhooks/deliveries.ts';
+import { attemptsOf } from '../../../product/webhooks/deliveries/attempt-view.ts';
+import { deliveryView, findDelivery } from '../../../product/webhooks/deliveries/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getDelivery: Handler<'getDelivery'> = async ({ path }, { tenant, webhook }) => {

@@ -1,4 +1,4 @@
-import { countedDeliveries } from '../../../product/webhooks/count-deliveries.ts';
+import { countedDeliveries } from '../../../product/webhooks/deliveries/count-deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getDeliveryCounts: Handler<'getDeliveryCounts'> = async ({ query: { hours = 24 } }, { tenant }) => {

@@ -1,4 +1,4 @@
-import { webhookView } from '../../../product/webhooks/subscriptions.ts';
+import { webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getWebhook: Handler<'getWebhook'> = async (_, { webhook, webhooks, language }) => {

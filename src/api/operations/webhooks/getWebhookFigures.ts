@@ -1,4 +1,4 @@
-import { webhookFigures } from '../../../product/webhooks/webhook-figures.ts';
+import { webhookFigures } from '../../../product/webhooks/deliveries/webhook-figures.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getWebhookFigures: Handler<'getWebhookFigures'> = async (_, { tenant, webhook }) => {

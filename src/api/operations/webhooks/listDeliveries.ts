@@ -1,6 +1,6 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
-import { deliveryViews, newestDeliveries } from '../../../product/webhooks/deliveries.ts';
+import { deliveryViews, newestDeliveries } from '../../../product/webhooks/deliveries/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { tenant, webhook, cursors }) => {

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../product/webhooks/event-types.ts';
+import { eventTypes } from '../../../product/webhooks/subscriptions/event-types.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listEventTypes: Handler<'listEventTypes'> = async () => {

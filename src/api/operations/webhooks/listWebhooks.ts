@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { oldestWebhooks, webhookView } from '../../../product/webhooks/subscriptions.ts';
+import { oldestWebhooks, webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ query: { limit = 20, cursor } }, context) => {

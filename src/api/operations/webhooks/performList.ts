@@ -1,6 +1,6 @@
+import { flatEvent } from '../../../product/webhooks/deliveries/webhook-body.ts';
 import { latestEvents } from '../../../product/webhooks/event-feed.ts';
 import { sampleEvents } from '../../../product/webhooks/sample-events.ts';
-import { flatEvent } from '../../../product/webhooks/webhook-body.ts';
 import type { Handler } from '../../handler.ts';
 
 const eventsShown = 10;

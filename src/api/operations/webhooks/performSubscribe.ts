@@ -1,7 +1,7 @@
 import { say } from '../../../contract/languages/text.ts';
-import { addWebhook } from '../../../product/webhooks/create-webhook.ts';
-import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions.ts';
-import { patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
+import { addWebhook } from '../../../product/webhooks/subscriptions/create-webhook.ts';
+import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/subscriptions/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
 export const performSubscribe: Handler<'performSubscribe'> = async (

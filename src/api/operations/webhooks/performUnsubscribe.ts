@@ -1,7 +1,7 @@
 import { say } from '../../../contract/languages/text.ts';
 import { validationError } from '../../../contract/problem.ts';
 import { isId } from '../../../product/access/records.ts';
-import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
+import { removeWebhooks } from '../../../product/webhooks/subscriptions/remove-webhook.ts';
 import type { Handler } from '../../handler.ts';
 
 export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }, { tenant }) => {

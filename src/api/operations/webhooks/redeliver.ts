@@ -1,4 +1,8 @@
-import { redeliver as deliverAgain, deliveryLocation, deliveryView } from '../../../product/webhooks/deliveries.ts';
+import {
+  redeliver as deliverAgain,
+  deliveryLocation,
+  deliveryView,
+} from '../../../product/webhooks/deliveries/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const redeliver: Handler<'redeliver'> = async ({ path }, { tenant, webhook, quotas }) => {

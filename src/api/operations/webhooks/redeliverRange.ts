@@ -1,7 +1,10 @@
 import { say } from '../../../contract/languages/text.ts';
 import { futureFaults, momentOf } from '../../../platform/values/moments.ts';
-import { redeliverRange as deliverAgain, type EndedStatus } from '../../../product/webhooks/replay-deliveries.ts';
-import { refuseFaults } from '../../../product/webhooks/webhook-faults.ts';
+import {
+  redeliverRange as deliverAgain,
+  type EndedStatus,
+} from '../../../product/webhooks/subscriptions/replay-deliveries.ts';
+import { refuseFaults } from '../../../product/webhooks/subscriptions/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
 export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tenant, webhook, quotas }) => {

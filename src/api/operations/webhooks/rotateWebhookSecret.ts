@@ -1,5 +1,5 @@
-import { rotateSecret } from '../../../product/webhooks/rotate-secret.ts';
-import { webhookView } from '../../../product/webhooks/subscriptions.ts';
+import { rotateSecret } from '../../../product/webhooks/subscriptions/rotate-secret.ts';
+import { webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (

@@ -1,5 +1,5 @@
-import { attemptsOf } from '../../../product/webhooks/attempt-view.ts';
-import { deliveryLocation, deliveryView, sendTest } from '../../../product/webhooks/deliveries.ts';
+import { attemptsOf } from '../../../product/webhooks/deliveries/attempt-view.ts';
+import { deliveryLocation, deliveryView, sendTest } from '../../../product/webhooks/deliveries/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const testWebhook: Handler<'testWebhook'> = async (_, { tenant, webhook, quotas }) => {

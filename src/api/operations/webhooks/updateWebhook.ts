@@ -1,5 +1,5 @@
-import { webhookView } from '../../../product/webhooks/subscriptions.ts';
-import { updateWebhook as update } from '../../../product/webhooks/update-webhook.ts';
+import { webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { updateWebhook as update } from '../../../product/webhooks/subscriptions/update-webhook.ts';
 import type { Handler } from '../../handler.ts';
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body }, context) => {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Role } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
-import { type Actor, lockCollaborators } from '../../collaborators/change-collaborator.ts';
-import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
 import { changeRole } from '../../collaborators/role.ts';
+import { type Actor, lockCollaborators } from '../../collaborators/write/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 
 const rank: Record<Role, number> = { employee: 0, manager: 1, admin: 2 };
 

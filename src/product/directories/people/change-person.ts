@@ -2,12 +2,12 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { TenantTables } from '../../../platform/tenancy/tables.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
-import { lockAdmins } from '../../collaborators/admins.ts';
-import { lockCollaborator } from '../../collaborators/change-collaborator.ts';
-import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
-import { lockHierarchy } from '../../collaborators/hierarchy.ts';
+import { lockHierarchy } from '../../collaborators/fields/hierarchy.ts';
+import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import { deleteLocked } from '../../collaborators/remove-collaborator.ts';
 import { changeStatus } from '../../collaborators/status.ts';
+import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import { type Attributes, sameAttributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';

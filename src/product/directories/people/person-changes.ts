@@ -5,13 +5,13 @@ import { validationError } from '../../../contract/problem.ts';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, isId, reportsTo } from '../../access/records.ts';
-import type { Actor } from '../../collaborators/change-collaborator.ts';
-import type { CountedTransaction } from '../../collaborators/collaborator-counts.ts';
-import { differences } from '../../collaborators/differences.ts';
-import { keepManager, managerFaults } from '../../collaborators/hierarchy.ts';
+import { keepManager, managerFaults } from '../../collaborators/fields/hierarchy.ts';
+import { takenFields } from '../../collaborators/fields/unique-fields.ts';
 import { changeStatus } from '../../collaborators/status.ts';
-import { takenFields } from '../../collaborators/unique-fields.ts';
 import { changeProfile } from '../../collaborators/update-collaborator.ts';
+import type { Actor } from '../../collaborators/write/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
+import { differences } from '../../collaborators/write/differences.ts';
 import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 

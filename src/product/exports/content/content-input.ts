@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
-import type { Storage } from '../../../platform/files/storage.ts';
+import type { Storage } from '../../../platform/files/store/storage.ts';
 
 export interface ContentInput {
   snapshot: TenantSnapshot;

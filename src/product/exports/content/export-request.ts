@@ -2,9 +2,9 @@
 import type { components, operations } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
-import { safeName } from '../../../platform/files/names.ts';
-import type { Filters } from '../../collaborators/collaborator-filters.ts';
+import { safeName } from '../../../platform/files/inspect/names.ts';
 import type { Delimiter } from '../../collaborators/csv-form.ts';
+import type { Filters } from '../../collaborators/list/collaborator-filters.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
 /** `zip`: an archive of files, in which only personal data come. */

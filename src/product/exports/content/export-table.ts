@@ -2,11 +2,11 @@
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
-import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
-import type { Cell } from '../../../platform/sheets/types.ts';
-import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
+import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
-import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
+import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
 import type { Person } from './exported-people.ts';
 import { ownColumns } from './own-columns.ts';
 import { unreadableFields } from './readable-fields.ts';

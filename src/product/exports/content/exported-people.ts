@@ -5,7 +5,7 @@ import type { Member } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { visibility } from '../../access/permissions.ts';
 import { type ShownRow, shownColumns } from '../../access/records.ts';
-import { matchingCollaborators } from '../../collaborators/collaborator-filters.ts';
+import { matchingCollaborators } from '../../collaborators/list/collaborator-filters.ts';
 import type { ExportFilters } from './export-request.ts';
 
 /** How many are read at a time. Larger groups live so long that much of the work goes into moving them within the heap. */

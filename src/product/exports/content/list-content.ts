@@ -1,12 +1,12 @@
 /** The file of a list: everyone who matches, in the requested order. */
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
-import { writeCsv } from '../../../platform/sheets/write-csv.ts';
+import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
-import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
-import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
 import { csvDelimiter } from '../../collaborators/csv-form.ts';
-import { ordered, sortKeys } from '../../collaborators/list-order.ts';
+import { ordered, sortKeys } from '../../collaborators/list/list-order.ts';
+import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
 import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { type ExportForm, type ExportFormat, type ExportRequest, listTitle } from './export-request.ts';

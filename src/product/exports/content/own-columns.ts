@@ -2,11 +2,11 @@
 import type { Language } from '../../../contract/languages/language.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
-import { plainName } from '../../../platform/sheets/header-names.ts';
-import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
-import type { Cell } from '../../../platform/sheets/types.ts';
-import { columnNames, importOnlyNames, readOnlyNames } from '../../collaborators/column-names.ts';
-import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import { plainName } from '../../../platform/sheets/headers/header-names.ts';
+import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
+import type { Cell } from '../../../platform/sheets/model/types.ts';
+import { columnNames, importOnlyNames, readOnlyNames } from '../../collaborators/fields/column-names.ts';
+import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { readableIn } from './readable-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** What is kept about one person in many rows, page by page, as far as the reader may see it. */
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
-import { historyViews, newestEntries } from '../../collaborators/history.ts';
+import { historyViews, newestEntries } from '../../collaborators/write/history.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
 

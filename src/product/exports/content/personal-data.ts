@@ -8,13 +8,13 @@
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
-import { safeName } from '../../../platform/files/names.ts';
+import { safeName } from '../../../platform/files/inspect/names.ts';
 import { writeArchive } from '../../../platform/files/write-archive.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
-import { collaboratorView } from '../../collaborators/collaborator-view.ts';
 import { notificationPreferences } from '../../collaborators/notifications.ts';
 import { statusView } from '../../collaborators/status.ts';
+import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportRequest } from './export-request.ts';

@@ -1,10 +1,10 @@
 /** Checks every row of a file before the first is written, and tells what would happen to it. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
-import { companyDay, isOver } from '../../collaborators/employment-dates.ts';
-import { keyText, type MatchKey } from '../../collaborators/match.ts';
-import { uniqueFields } from '../../collaborators/unique-fields.ts';
+import { companyDay, isOver } from '../../collaborators/fields/employment-dates.ts';
+import { keyText, type MatchKey } from '../../collaborators/fields/match.ts';
+import { uniqueFields } from '../../collaborators/fields/unique-fields.ts';
+import { differences, type ProfileUpdate } from '../../collaborators/write/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { personForm, severalIndex } from './find-managers.ts';
@@ -12,8 +12,8 @@ import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
 import { matchRows } from './match-rows.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
-import { byColumn, type PeopleTable } from './people-table.ts';
-import { nameOf, uniqueOf } from './row-fields.ts';
+import { byColumn, type PeopleTable } from './people/people-table.ts';
+import { nameOf, uniqueOf } from './people/row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */

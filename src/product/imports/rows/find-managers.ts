@@ -4,13 +4,13 @@ import { say, type Text } from '../../../contract/languages/text.ts';
 import { emailForm } from '../../../contract/texts/email.ts';
 import { refusedCharacter } from '../../../contract/texts/one-line.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { plainName } from '../../../platform/sheets/header-names.ts';
+import { plainName } from '../../../platform/sheets/headers/header-names.ts';
 import { isId } from '../../access/records.ts';
-import { hasOneOf } from '../../collaborators/unique-fields.ts';
+import { hasOneOf } from '../../collaborators/fields/unique-fields.ts';
+import { turnedName } from './columns/name-columns.ts';
 import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
-import { turnedName } from './name-columns.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf, isAddress, type ManagerSaid } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { faultOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
 
 /** One of the ways in which a manager may be meant. */
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };

@@ -2,11 +2,11 @@
  * Several sheets of people as one table: those of an exported workbook of groups, and those of which somebody says so. Their rows
  * stand one below the other under the headers of the first, and are counted on.
  */
-import { takesTooLong } from '../../../platform/sheets/effort.ts';
+import { takesTooLong } from '../../../platform/sheets/model/effort.ts';
+import { TextCount } from '../../../platform/sheets/model/too-much.ts';
+import { type Row, readLimits } from '../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import { SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
-import { TextCount } from '../../../platform/sheets/too-much.ts';
-import { type Row, readLimits } from '../../../platform/sheets/types.ts';
 
 /** In place of a name: no sheet can be called so. */
 export const allSheets = '*';

@@ -1,11 +1,11 @@
 /** What an installation may not do to people, it does not do by a file either. */
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type InstallationLimits, limitedBy, limitsOf } from '../../access/installation-limits.ts';
-import { differences } from '../../collaborators/differences.ts';
+import { differences } from '../../collaborators/write/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { MatchedRow } from './matched-row.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { faultOf } from './people/row-fields.ts';
 
 type Acting = Pick<ImportRow, 'created_by' | 'committed_by' | 'may_read_salary'>;
 

@@ -6,10 +6,10 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { managerFields } from './import-fields.ts';
+import { managerFields } from './columns/import-fields.ts';
 import type { MatchedRow } from './matched-row.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { faultOf } from './people/row-fields.ts';
 
 /** A row's place in the tree. */
 export interface Place {

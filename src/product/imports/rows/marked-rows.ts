@@ -1,8 +1,8 @@
 /** Rows as their sheet shows them: merged cells count for every row that they cover, and hidden rows are told. */
 import { say } from '../../../contract/languages/text.ts';
-import { columnLetter } from '../../../platform/sheets/letters.ts';
+import { columnLetter } from '../../../platform/sheets/model/letters.ts';
+import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { MergedCells, SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
-import type { Row } from '../../../platform/sheets/types.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 
 /**

@@ -4,10 +4,10 @@
  */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import type { Row } from '../../../platform/sheets/types.ts';
+import type { Row } from '../../../platform/sheets/model/types.ts';
 import { type CollaboratorRow, isId } from '../../access/records.ts';
-import { dateFaults } from '../../collaborators/employment-dates.ts';
-import { finderOf, matched } from '../../collaborators/match.ts';
+import { dateFaults } from '../../collaborators/fields/employment-dates.ts';
+import { finderOf, matched } from '../../collaborators/fields/match.ts';
 import {
   holdersOf,
   takenFaults,
@@ -15,14 +15,14 @@ import {
   type UniqueField,
   uniqueFields,
   wantedOf,
-} from '../../collaborators/unique-fields.ts';
+} from '../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { findManagers } from './find-managers.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
 import { refuseTaken } from './own-taken.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './people/row-fields.ts';
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;

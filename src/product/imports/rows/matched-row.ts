@@ -1,10 +1,10 @@
 /** A row and whom it is about. */
-import type { Row } from '../../../platform/sheets/types.ts';
+import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
-import type { MatchKey } from '../../collaborators/match.ts';
-import type { UniqueField } from '../../collaborators/unique-fields.ts';
+import type { MatchKey } from '../../collaborators/fields/match.ts';
+import type { UniqueField } from '../../collaborators/fields/unique-fields.ts';
 import type { ImportFault } from '../state/row-errors.ts';
-import type { RowFields } from './row-fields.ts';
+import type { RowFields } from './people/row-fields.ts';
 
 /** Someone who is not there yet, by the index of their row. */
 export interface Newcomer {

@@ -1,11 +1,11 @@
 /** Values of unique fields of the company that somebody else has. */
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import type { Row } from '../../../platform/sheets/types.ts';
+import type { Row } from '../../../platform/sheets/model/types.ts';
 import { placeOf, takenFault, uniqueForms, valueHolders } from '../../custom-fields/unique-values.ts';
 import type { ImportFault } from '../state/row-errors.ts';
-import type { PeopleTable } from './people-table.ts';
-import { faultOf, type RowFields } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { faultOf, type RowFields } from './people/row-fields.ts';
 
 interface JudgedRow {
   index: number;

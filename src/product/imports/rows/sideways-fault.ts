@@ -1,9 +1,9 @@
 /** What is said of a form: the names of its fields stand below each other, with a column for each person. */
 import { say } from '../../../contract/languages/text.ts';
-import type { Row } from '../../../platform/sheets/types.ts';
+import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { AskedFault } from '../state/questions.ts';
-import { meaning } from './import-fields.ts';
-import type { TableColumns } from './table-columns.ts';
+import { meaning } from './columns/import-fields.ts';
+import type { TableColumns } from './columns/table-columns.ts';
 
 /** Names of fields that can't be values by chance. */
 const enough = 2;

@@ -3,11 +3,11 @@ import type { components } from '../../../../generated/api.ts';
 import { isEmail } from '../../../contract/texts/email.ts';
 import { withoutRefused, words } from '../../../contract/texts/one-line.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
-import { fieldValue } from '../../../platform/sheets/cell-values.ts';
-import { plainName } from '../../../platform/sheets/header-names.ts';
-import { columnLetter } from '../../../platform/sheets/letters.ts';
-import type { Cell, Row } from '../../../platform/sheets/types.ts';
-import { booleanWords } from './own-columns.ts';
+import { fieldValue } from '../../../platform/sheets/cells/cell-values.ts';
+import { plainName } from '../../../platform/sheets/headers/header-names.ts';
+import { columnLetter } from '../../../platform/sheets/model/letters.ts';
+import type { Cell, Row } from '../../../platform/sheets/model/types.ts';
+import { booleanWords } from './columns/own-columns.ts';
 
 type SuggestedField = components['schemas']['ImportSuggestedField'];
 type Guess = Pick<SuggestedField, 'type' | 'options'>;

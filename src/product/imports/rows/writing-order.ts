@@ -11,8 +11,8 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { managerInFile } from './find-managers.ts';
 import { finalManagers, isMove, type Place } from './manager-tree.ts';
 import type { Firsts } from './matched-row.ts';
-import type { PeopleTable } from './people-table.ts';
-import { managerOf } from './row-fields.ts';
+import type { PeopleTable } from './people/people-table.ts';
+import { managerOf } from './people/row-fields.ts';
 
 const rowsAtOnce = 2_000;
 

@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import { fromStored, listFromStored } from '../../../contract/stored.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
-import { typeByExtension } from '../../../platform/files/types.ts';
+import { typeByExtension } from '../../../platform/files/inspect/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
 import type { Preview } from './preview.ts';

@@ -4,7 +4,7 @@ import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
-import type { Cell } from '../../../platform/sheets/types.ts';
+import type { Cell } from '../../../platform/sheets/model/types.ts';
 
 export type ImportErrorView = components['schemas']['ImportError'];
 export type ImportErrorCode = ImportErrorView['code'];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordHistory } from '../../../../src/product/collaborators/history.ts';
+import { recordHistory } from '../../../../src/product/collaborators/write/history.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { addDocument } from '../../../helpers/documents.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { createFileLinks } from '../../../../src/platform/files/links.ts';
 import { collaboratorColumns } from '../../../../src/product/access/records.ts';
-import { collaboratorEtag, collaboratorView } from '../../../../src/product/collaborators/collaborator-view.ts';
+import { collaboratorEtag, collaboratorView } from '../../../../src/product/collaborators/view/collaborator-view.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { fetched, objects, picture } from '../../../helpers/documents.ts';
 import { processorTime } from '../../../helpers/pace.ts';

@@ -1,9 +1,9 @@
 import * as XLSX from 'xlsx';
 import { createStorage } from '../../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../../src/platform/files/sweep.ts';
-import { matchHeaders } from '../../../../src/platform/sheets/headers.ts';
+import { matchHeaders } from '../../../../src/platform/sheets/headers/headers.ts';
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
-import { exampleEmail, importColumns } from '../../../../src/product/collaborators/sheet-columns.ts';
+import { exampleEmail, importColumns } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { fetched, objects } from '../../../helpers/documents.ts';
 import { endOf, errorsOf, imported } from '../../../helpers/imports.ts';

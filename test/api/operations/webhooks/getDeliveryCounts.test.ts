@@ -1,4 +1,4 @@
-import { countedDeliveries } from '../../../../src/product/webhooks/count-deliveries.ts';
+import { countedDeliveries } from '../../../../src/product/webhooks/deliveries/count-deliveries.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addDelivery, addWebhook } from '../../../helpers/webhooks.ts';
 

@@ -4,8 +4,8 @@ import {
   sealSecrets,
   unexpiredSecrets,
   validSecrets,
-} from '../../../../src/product/webhooks/subscriptions.ts';
-import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
+} from '../../../../src/product/webhooks/subscriptions/subscriptions.ts';
+import { createWebhookSettings } from '../../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addWebhook, knownSecret } from '../../../helpers/webhooks.ts';
 

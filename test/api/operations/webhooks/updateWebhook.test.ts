@@ -1,5 +1,5 @@
-import { storedHeaders } from '../../../../src/product/webhooks/subscriptions.ts';
-import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
+import { storedHeaders } from '../../../../src/product/webhooks/subscriptions/subscriptions.ts';
+import { createWebhookSettings } from '../../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { receiver } from '../../../helpers/receiver.ts';
 import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';

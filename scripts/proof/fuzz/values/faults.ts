@@ -1,0 +1,130 @@
+// Values that break exactly one rule of one field.
+import type { Schema } from '../../../../src/contract/contract.ts';
+import { nastyTexts } from './nasty.ts';
+import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
+
+/** A value with one fault, and how it must be told. */
+interface Fault {
+  value: unknown;
+  /** Path of the field, as `details` of a refusal names it; empty for the value itself. */
+  field: string;
+  codes: readonly string[];
+}
+
+/** Every way, of some for each rule, to break exactly one rule of `value`, which satisfies the schema. */
+export function faults(schema: Schema, value: unknown): Fault[] {
+  return [...broken(rulesOf(schema), value)].map(([changed, path, ...codes]) => ({
+    value: changed,
+    field: path.join('.'),
+    codes,
+  }));
+}
+
+type Broken = [changed: unknown, path: (string | number)[], ...codes: string[]];
+
+const ofEachType: Record<string, unknown> = {
+  string: 'text',
+  integer: 7,
+  number: 7.5,
+  boolean: true,
+  array: [],
+  object: {},
+  null: null,
+};
+
+function* broken(rules: Rules, value: unknown): Generator<Broken> {
+  if (rules.anyOf) {
+    const [alternative] = rules.anyOf.map(rulesOf).filter((each) => !typesOf(each).includes('null'));
+    if (value !== null && alternative)
+      yield* broken({ ...alternative, type: [...typesOf(alternative), 'null'] }, value);
+    return;
+  }
+  yield* wrongTypes(rules);
+  if (rules.enum && value !== null) yield ['zz-no-such-value', [], 'not_in_enum'];
+  else if (typeof value === 'string') yield* wrongTexts(rules);
+  if (typeof value === 'number') yield* wrongNumbers(rules);
+  if (Array.isArray(value)) yield* wrongLists(rules, value);
+  else if (typeof value === 'object' && value !== null) yield* wrongObjects(rules, value as Record<string, unknown>);
+}
+
+function* wrongTypes(rules: Rules): Generator<Broken> {
+  const types = typesOf(rules);
+  for (const [type, value] of Object.entries(ofEachType)) {
+    const fits = types.includes(type) || (type === 'integer' && types.includes('number'));
+    if (fits || types.length === 0) continue;
+    yield [value, [], type === 'null' && rules['x-clearable'] === false ? 'not_clearable' : 'invalid_type'];
+  }
+}
+
+function* wrongTexts(rules: Rules): Generator<Broken> {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = rules;
+  if (minLength > 0) yield ['é'.repeat(minLength - 1), [], 'too_short'];
+  if (maxLength <= 20_000) yield ['7'.repeat(maxLength + 1), [], 'too_long'];
+  const fits = acceptor({ ...rules, minLength: undefined as never, maxLength: undefined as never });
+  const length = (each: string) => [...each].length;
+  const odd = nastyTexts.filter((each) => isWellFormed(each) && !fits(each) && length(each) <= maxLength);
+  for (const each of odd) if (length(each) >= minLength) yield [each, [], 'invalid_format'];
+}
+
+function* wrongNumbers({ minimum, maximum, multipleOf }: Rules): Generator<Broken> {
+  if (minimum !== undefined) yield [minimum - 1, [], 'out_of_range'];
+  if (maximum !== undefined) yield [maximum + 1, [], 'out_of_range'];
+  if (maximum !== undefined) yield [Number.MAX_SAFE_INTEGER, [], 'out_of_range'];
+  if (multipleOf !== undefined) yield [(minimum ?? 0) + multipleOf * 1.5, [], 'out_of_range'];
+}
+
+function* wrongLists(rules: Rules, value: unknown[]): Generator<Broken> {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = rules;
+  if (minItems > 0) yield [value.slice(0, minItems - 1), [], 'too_short'];
+  if (maxItems <= 1_000 && value.length > 0) {
+    const many = Array.from({ length: maxItems + 1 }, () => value[0]);
+    yield [many, [], 'too_long'];
+  }
+  if (rules.uniqueItems && value.length > 0 && value.length < maxItems)
+    yield [[...value, value[0]], [], 'invalid_format'];
+  if (!items || value.length === 0) return;
+  if (rules['x-checked-apart']) {
+    yield [value.with(0, 'text'), [0], 'invalid_type'];
+    return;
+  }
+  for (const [changed, path, ...codes] of broken(rulesOf(items), value[0]))
+    yield [value.with(0, changed), [0, ...path], ...codes];
+}
+
+/** Names that objects have already, that mean something in a path, or that nobody expects. */
+const strangeNames = ['zz_extra', '__proto__', 'constructor', 'toString', 'a/b~c', '0', 'é'];
+
+function* wrongObjects(rules: Rules, value: Record<string, unknown>): Generator<Broken> {
+  const { properties = {}, required = [], additionalProperties } = rules;
+  for (const name of required) {
+    const { [name]: _, ...rest } = value;
+    yield [rest, [name], 'required'];
+  }
+  if (additionalProperties === false) {
+    for (const name of strangeNames.filter((each) => !Object.hasOwn(properties, each))) {
+      yield [withMember(value, name, 1), [name], 'field_not_allowed'];
+    }
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue;
+    for (const [changed, path, ...codes] of broken(rulesOf(schema), value[name])) {
+      yield [{ ...value, [name]: changed }, [name, ...path], ...codes];
+    }
+  }
+  if (typeof additionalProperties !== 'object') return;
+  for (const name of Object.keys(value).slice(0, 1)) {
+    for (const [changed, path, ...codes] of broken(rulesOf(additionalProperties), value[name])) {
+      yield [{ ...value, [name]: changed }, [name, ...path], ...codes];
+    }
+  }
+}
+
+/** As `JSON.parse` does it: `__proto__` becomes a member like any other. */
+export function withMember(value: object, name: string, member: unknown): object {
+  return Object.defineProperty({ ...value }, name, {
+    value: member,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}

@@ -1,0 +1,30 @@
+/** The demo company with everybody in it and its first month, once for each data folder. */
+import { readConfig } from '../../../src/platform/config/config.ts';
+import {
+  developmentEnvironment,
+  developmentSettings,
+  type Environment,
+} from '../../../src/platform/config/development.ts';
+import type { Database } from '../../../src/platform/db/client.ts';
+import type { Company } from '../../../src/product/companies/companies.ts';
+import { demoCompany } from './demo-company.ts';
+import { databaseTime } from './month-times.ts';
+import type { Receivers } from './receivers.ts';
+
+/** @returns how many people were added: none when the company was there already */
+export async function fullCompany(
+  environment: Environment,
+  { db, base_url: baseUrl }: { db: Database; base_url: string },
+  receivers: Receivers,
+): Promise<{ company: Company; people: number }> {
+  const begun = await databaseTime(db);
+  const { company, added } = await demoCompany(environment, db);
+  await receivers.follow(db.tenant(company.id));
+  if (added === 0) return { company, people: 0 };
+  // Loaded for this once: later starts find the company.
+  const [{ tellMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
+  const { DEMO_PASSWORD } = await developmentSettings(environment);
+  const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), baseUrl);
+  await tellMonth(world, receivers, begun, DEMO_PASSWORD);
+  return { company, people: await world.count() };
+}

@@ -1,0 +1,70 @@
+/**
+ * The receivers of the demo company's events, in the process of `make run`: one that takes everything, one that is out of order
+ * from some moment on, and one that goes away for good.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Environment } from '../../../src/platform/config/development.ts';
+import { developmentSettings, rememberSettings } from '../../../src/platform/config/development.ts';
+import type { Tenant } from '../../../src/platform/db/tenant.ts';
+
+export const receiverPaths = { planner: '/shift-planner', payroll: '/payroll', badges: '/badges' };
+
+/** Who is out of order asks to be left alone for so long: or its retries would be over within half an hour. */
+const closedForS = 6 * 3_600;
+
+export interface Receivers {
+  /** Without a trailing slash. */
+  url: string;
+  /** From now on these are out of order. */
+  broken: { payroll: boolean; badges: boolean };
+  /** Receivers listen where the company's subscriptions say: those of a port that somebody else has by now are moved. */
+  follow(tenant: Tenant): Promise<void>;
+  close(): void;
+}
+
+/** On the port of the last time, while that is free. */
+export async function startReceivers(environment: Environment): Promise<Receivers> {
+  const broken = { payroll: true, badges: true };
+  const server = createServer((req, res) => {
+    req.resume().on('end', () => answer(req.url ?? '', res, broken));
+  });
+  const { DEMO_RECEIVER_PORT: before } = await developmentSettings(environment);
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(Number(before ?? 0)).catch(() => listen(0));
+  const port = String((server.address() as AddressInfo).port);
+  if (port !== before) await rememberSettings(environment, { DEMO_RECEIVER_PORT: port });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    broken,
+    async follow(tenant) {
+      if (!before || before === port) return;
+      for (const path of Object.values(receiverPaths)) {
+        const moved = tenant.updateTable('webhooks').set({ url: url + path });
+        await moved.where('url', '=', `http://127.0.0.1:${before}${path}`).execute();
+      }
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function answer(path: string, res: ServerResponse, { payroll, badges }: Receivers['broken']): void {
+  const say = (status: number, body: object) => {
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  if (path === receiverPaths.badges && badges) say(410, { error: 'the badge printer was replaced' });
+  else if (path === receiverPaths.payroll && payroll) {
+    res.setHeader('Retry-After', closedForS);
+    say(503, { error: 'payroll is being moved to another server' });
+  } else say(200, { received: true });
+}

@@ -1,0 +1,58 @@
+/** The companies that somebody belongs to: to leave one, which can't be taken back by themselves. */
+import type { Router } from 'express';
+import { validate } from 'uuid';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { activeCompanies } from '../../../identity/grants/consent.ts';
+import { leaveCompany } from '../../../product/companies/leave-company.ts';
+import { field } from '../shared/forms.ts';
+import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { noticePage, ownForm, type Page, page } from '../shared/pages.ts';
+import { roles } from '../sign-in/interactions.ts';
+import { accountRoutes, type Visit } from './account-visit.ts';
+
+export function accountCompanyPages(context: PageContext): Router {
+  return accountRoutes(context, {
+    path: '/account/companies',
+    proof: say`Before you leave a company, prove once more who you are.`,
+    show: (visit) => list(visit),
+    submit,
+  });
+}
+
+async function list({ context, user, form }: Visit, error?: Text): Promise<Page> {
+  const companies = (await activeCompanies(context.db, user.id)).map(({ id, name, role }) => {
+    return { id, name, role: roles[role]! };
+  });
+  return page('@account-companies', { ...form, title: say`Your companies`, companies, error }, ownForm);
+}
+
+async function submit(visit: Visit, action: string): Promise<void> {
+  const { context, req, res, user, form } = visit;
+  const id = field(req, 'id');
+  const company = validate(id) && (await activeCompanies(context.db, user.id)).find((each) => each.id === id);
+  if (!company) return res.redirect(303, form.action);
+  if (action !== 'leave-now') return send(res, 200, ask(visit, company));
+  const result = await leaveCompany(context.db, context.mail, id, user.id, originOfPage(req, res));
+  if (result === 'last_admin') return send(res, 409, await list(visit, lastAdmin(company.name)));
+  send(res, 200, left(company.name));
+}
+
+/** Once more, for who has pressed the wrong button. */
+function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
+  return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, ownForm);
+}
+
+function lastAdmin(company: string): Text {
+  return say`You are the last admin of ${company}, and a company needs one. Make somebody else an admin, then leave.`;
+}
+
+function left(company: string): Page {
+  return noticePage({
+    title: say`You have left ${company}`,
+    text: [
+      say`You and your apps no longer have access to it. Its admins were notified.`,
+      say`Your profile there is the company’s, and is inactive now. To come back, you need an invitation.`,
+    ],
+    link: { href: '/account', label: say`Back to your account` },
+  });
+}

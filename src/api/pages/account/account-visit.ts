@@ -1,0 +1,138 @@
+/**
+ * One request of a page of one's own account. Who comes without a session, or with one that was opened with less than they have to
+ * sign in with by now, is led to the sign-in. And who came with a session alone may take access away, but sees and changes nothing
+ * that counts before they have proved once more who they are, by all that a sign-in asks of them: a stolen session can't.
+ */
+import express, { type Request, type Response, type Router } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { deviceSeen } from '../../../identity/devices/devices.ts';
+import { signedInTooWeakly } from '../../../identity/factors/needs-factor.ts';
+import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
+import { proofPage } from '../factors/factor-forms.ts';
+import { isProof, passkeyAlone, provesWhoTheyAre } from '../factors/proof-steps.ts';
+import { findSigned, type SignedUser } from '../factors/signed-so-far.ts';
+import { field, readForm } from '../shared/forms.ts';
+import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { noticePage, type Page } from '../shared/pages.ts';
+import { type AccountPath, notSignedIn, startSignIn } from '../sign-in/account-sign-in.ts';
+import { sessionOf } from './sign-out.ts';
+
+const openAgain = say`Open the page again, and try once more.`;
+
+type Session = Awaited<ReturnType<typeof sessionOf>>['session'];
+
+export interface Visit {
+  context: PageContext;
+  req: Request;
+  res: Response;
+  session: Session & { accountId: string };
+  /** Makes the browser forget the session. */
+  forget(): void;
+  /** Keeps what was changed of the session, under another name: who has a copy of the old cookie has nothing. */
+  renew(): Promise<void>;
+  user: SignedUser;
+  /** What every form of the page carries. */
+  form: { action: string; csrf_token: string };
+}
+
+interface AccountPage {
+  path: AccountPath;
+  /** Why one has to prove again who one is; undefined for a page that only takes access away. */
+  proof?: Text;
+  show(visit: Visit): Promise<Page>;
+  submit(visit: Visit, action: string): Promise<void>;
+}
+
+export function accountRoutes(context: PageContext, { path, proof, show, submit }: AccountPage): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route(path)
+    .get(async (req, res) => {
+      const visit = await visitOf(context, req, res, path);
+      if (!visit) return;
+      const page = proof && !isProved(visit) ? await gate(visit, proof) : await show(visit);
+      send(res, 200, page);
+    })
+    .post(readForm, async (req, res) => {
+      context.forms.checkBrowser(req);
+      const visit = await visitOf(context, req, res, path);
+      if (!visit) return;
+      const action = field(req, 'action');
+      if (proof && isProof(action)) return prove(visit, proof);
+      if (proof && !isProved(visit)) return send(res, 403, await gate(visit, proof));
+      await submit(visit, action);
+    });
+  router.use(path, failurePage(context.log, openAgain));
+  return router;
+}
+
+/** @returns undefined when the answer leads to the sign-in */
+async function visitOf(
+  context: PageContext,
+  req: Request,
+  res: Response,
+  path: AccountPath,
+): Promise<Visit | undefined> {
+  const { session, forget, renew } = await sessionOf(context, req, res);
+  const { accountId, amr } = session;
+  const user = accountId ? await findSigned(context.db, accountId) : undefined;
+  if (!accountId || !user || (await signedInTooWeakly(context.db, accountId, amr))) {
+    // Who has just cancelled the sign-in comes back here with an error: asking them again would be a circle.
+    if (req.query.error === undefined) startSignIn(context, res, path);
+    else send(res, 200, notSignedIn);
+    return undefined;
+  }
+  if (isOfProvider(user.password_hash)) {
+    send(res, 403, ofCompany);
+    return undefined;
+  }
+  await deviceSeen(context.db, session.uid, originOfPage(req, res).ip);
+  const form = { action: path, csrf_token: context.forms.browserToken(req, res) };
+  return { context, req, res, session: Object.assign(session, { accountId }), forget, renew, user, form };
+}
+
+/** There is nothing of an account that is the person's own: no password, no other company. */
+const ofCompany = noticePage({
+  title: say`Your company manages your sign-in`,
+  text: [
+    say`You are signed in with your company’s provider. Change your password there, and ask an administrator of your company for anything else.`,
+  ],
+});
+
+const isProved = ({ context, req, session }: Visit) => context.proofs.has(req, session);
+
+async function prove(visit: Visit, why: Text): Promise<void> {
+  const { context, req, res, user, form, session } = visit;
+  const first = await gateOf(visit, why);
+  const purpose = purposeOf(visit);
+  const label = say`Continue`;
+  if (!(await provesWhoTheyAre(context, { req, res, user, purpose, form, label, first }))) return;
+  context.proofs.give(res, session);
+  res.redirect(303, form.action);
+}
+
+/** The page that asks who it is. */
+async function gate(visit: Visit, why: Text): Promise<Page> {
+  return (await gateOf(visit, why))();
+}
+
+async function gateOf(visit: Visit, lead: Text): Promise<(error?: Text) => Page> {
+  const { context, user, form } = visit;
+  const passkey = await passkeyAlone(context, { user, purpose: purposeOf(visit) });
+  return (error) =>
+    proofPage({
+      ...form,
+      title: say`Confirm that it is you`,
+      lead,
+      asks_for: 'password',
+      step: { action: 'prove', label: say`Continue` },
+      passkey,
+      passkey_step: 'passkey',
+      error,
+    });
+}
+
+/** A proof counts for the session, and so for every page of the account. */
+function purposeOf({ session }: Visit): string {
+  return `proof\n${session.uid}`;
+}

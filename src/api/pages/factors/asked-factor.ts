@@ -1,0 +1,78 @@
+/** The page that asks for the second factor of somebody who has proved their password, and what they answer. */
+import type { Request, Response } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { methods } from '../../../identity/factors/authentication.ts';
+import { listFactors } from '../../../identity/factors/factors.ts';
+import { type PageContext, send } from '../shared/page-context.ts';
+import type { Form, Page } from '../shared/pages.ts';
+import { passkeyOwner, requestForm, stalePasskey } from '../shared/passkey-forms.ts';
+import { isRightCode } from '../shared/typed-code.ts';
+import { proofPage } from './factor-forms.ts';
+import { type SignedUser, signedTicket } from './signed-so-far.ts';
+
+const wrongPasskey = say`That passkey was not accepted. Try again, or type a code.`;
+
+const steps = ['prove-code', 'prove-passkey'] as const;
+export type ProvingStep = (typeof steps)[number];
+
+export function isProvingStep(action: string): action is ProvingStep {
+  return (steps as readonly string[]).includes(action);
+}
+
+type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
+
+export interface AskedFactor {
+  user: SignedUser;
+  /** What the form carries, and where it leads. */
+  form: Form & { redirect_uri?: string; hasSecretAddress?: boolean };
+  /** Of the button. */
+  label: Text;
+  /** What the password was proved for, which is what tickets of this page are for. */
+  purpose: string;
+}
+
+export async function askForFactor(
+  { db, factors }: Pick<Context, 'db' | 'factors'>,
+  { user, form, label, purpose }: AskedFactor,
+): Promise<Page & { with(error: Text): Page }> {
+  const kinds = new Set((await listFactors(db.global, user.id)).map(({ kind }) => kind));
+  const hasPasskey = kinds.has('passkey');
+  const passkey = hasPasskey ? await requestForm(db.global, factors, passkeyOf(purpose), user.id) : undefined;
+  const lead = kinds.has('totp')
+    ? say`Type the code that your authenticator app shows, or one of your recovery codes.`
+    : say`Use your passkey, or type one of your recovery codes.`;
+  const page = (error?: Text) =>
+    proofPage({
+      ...form,
+      title: say`Confirm that it is you`,
+      lead,
+      asks_for: 'code',
+      step: { action: 'prove-code', label },
+      signed: signedTicket(factors.steps, purpose, user),
+      passkey,
+      error,
+    });
+  return { ...page(), with: page };
+}
+
+/** @returns the methods of the sign-in that it makes; undefined when it was not proved: then the page was answered */
+export async function provedFactor(
+  context: Context,
+  step: ProvingStep,
+  { req, res, asked }: { req: Request; res: Response; asked: AskedFactor },
+): Promise<readonly string[] | undefined> {
+  const { user, purpose } = asked;
+  const page = await askForFactor(context, asked);
+  const formWith = (error: Text) => page.with(error);
+  if (step === 'prove-code') {
+    return (await isRightCode(context, { req, res, user, formWith })) ? methods.code : undefined;
+  }
+  const owner = await passkeyOwner(context.db.global, context.factors, passkeyOf(purpose), req);
+  if (owner === user.id) return methods.passwordAndPasskey;
+  send(res, 401, formWith(owner === 'stale' ? stalePasskey : wrongPasskey));
+  return undefined;
+}
+
+function passkeyOf(purpose: string): string {
+  return `passkey\n${purpose}`;
+}

@@ -1,0 +1,83 @@
+/** The pages of second factors: proving who one is, setting up an app, recovery codes, and the list of all. */
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Factor, longestNameCharacters } from '../../../identity/factors/factors.ts';
+import { type Form, ownForm, type Page, page, secretAddress, toClient, withScript } from '../shared/pages.ts';
+import type { PasskeyForm } from '../shared/passkey-forms.ts';
+import type { QrCode } from './qr-code.ts';
+
+interface ProofForm extends Form {
+  title: Text;
+  lead: Text;
+  /** What is typed. */
+  asks_for: 'password' | 'code';
+  /** What the form does, and what its button says. */
+  step: { action: string; label: Text };
+  /** Of the step before. */
+  signed?: string;
+  passkey: PasskeyForm | undefined;
+  /** What the form with the passkey does, unless it comes after a password. */
+  passkey_step?: 'passkey';
+  /** Set in a sign-in, which can be cancelled. */
+  redirect_uri?: string;
+  /** Whether the address of the page gives access by itself. */
+  hasSecretAddress?: boolean;
+}
+
+export function proofPage(form: ProofForm): Page {
+  return page('@proof', form, policyOf(form));
+}
+
+interface SetUpForm extends Form {
+  lead: Text;
+  /** Sealed, and for an app that can't scan. */
+  secret: { ticket: string; text: string; address: string };
+  qr: QrCode;
+  signed?: string;
+  passkey: PasskeyForm | undefined;
+  redirect_uri?: string;
+}
+
+export function setUpPage(form: SetUpForm): Page {
+  const title = say`Set up a second factor`;
+  return page('@set-up', { ...form, title, longest_name_characters: longestNameCharacters }, policyOf(form));
+}
+
+interface CodesForm extends Form {
+  codes: string[];
+  signed?: string;
+  redirect_uri?: string;
+}
+
+export function recoveryCodesPage(form: CodesForm): Page {
+  return page(
+    '@recovery-codes',
+    { ...form, title: say`Your recovery codes` },
+    policyOf({ ...form, passkey: undefined }),
+  );
+}
+
+interface FactorsForm extends Form {
+  factors: (Factor & { used: string | undefined })[];
+  codes_left: Text;
+  passkey: PasskeyForm | undefined;
+  notice?: Text | undefined;
+}
+
+export function factorsPage(form: FactorsForm): Page {
+  return page(
+    '@second-factor',
+    { ...form, title: say`Second factor`, longest_name_characters: longestNameCharacters },
+    policyOf(form),
+  );
+}
+
+interface Destination {
+  passkey: PasskeyForm | undefined;
+  redirect_uri?: string | undefined;
+  hasSecretAddress?: boolean | undefined;
+}
+
+function policyOf({ redirect_uri: redirectUri, passkey, hasSecretAddress }: Destination) {
+  const policy = redirectUri ? toClient({ redirect_uri: redirectUri }) : hasSecretAddress ? secretAddress : ownForm;
+  return passkey ? withScript(policy) : policy;
+}

@@ -1,0 +1,70 @@
+/**
+ * Who comes with a session proves once more who they are, as at a sign-in: by the password, and then by the second factor of who has
+ * one; or by a passkey, which is both. Behind a mailed link it is `link-proof.ts`.
+ */
+import type { Request, Response } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { hasFactor, listFactors } from '../../../identity/factors/factors.ts';
+import { field } from '../shared/forms.ts';
+import { type PageContext, send } from '../shared/page-context.ts';
+import type { Page } from '../shared/pages.ts';
+import { passkeyOwner, requestForm, stalePasskey } from '../shared/passkey-forms.ts';
+import { isRightPassword } from '../shared/typed-password.ts';
+import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from './asked-factor.ts';
+import { openSigned } from './signed-so-far.ts';
+
+const wrongPassword = say`That is not the password of your account.`;
+const wrongPasskey = say`That passkey was not accepted. Try again, or use another way.`;
+const tookTooLong = say`That took too long. Type your password again.`;
+
+type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors' | 'mail'>;
+
+/** Who, and for what: what was proved for anything else counts for nothing. */
+interface Asked extends AskedFactor {
+  req: Request;
+  res: Response;
+  /** The page that asks for the password, with what is wrong. */
+  first(error: Text): Page;
+}
+
+/** What the forms of these pages do. */
+export function isProof(action: string): boolean {
+  return ['prove', 'passkey'].includes(action) || isProvingStep(action);
+}
+
+/** @returns whether everything is proved with this form; when not, the page was answered */
+export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<boolean> {
+  const { req, res, user, first, purpose } = asked;
+  const { db, factors } = context;
+  const action = field(req, 'action');
+  if (action === 'passkey') return isTheirPasskey(context, asked);
+  if (isProvingStep(action)) {
+    const signed = await openSigned(db, factors.steps, purpose, field(req, 'signed'));
+    if (signed?.id === user.id) return Boolean(await provedFactor(context, action, { req, res, asked }));
+    send(res, 401, first(tookTooLong));
+    return false;
+  }
+  const goesOn = await hasFactor(db.global, user.id);
+  const typed = { req, res, user, account: user.id, wrong: wrongPassword, formWith: first, goesOn };
+  if (!(await isRightPassword(context, typed))) return false;
+  if (goesOn) send(res, 200, await askForFactor(context, asked));
+  return !goesOn;
+}
+
+/** For the first page, which offers a passkey in place of the password. @returns undefined for who has none */
+export async function passkeyAlone({ db, factors }: Context, { user, purpose }: Pick<Asked, 'user' | 'purpose'>) {
+  const hasOne = (await listFactors(db.global, user.id)).some(({ kind }) => kind === 'passkey');
+  return hasOne ? requestForm(db.global, factors, aloneOf(purpose), user.id) : undefined;
+}
+
+async function isTheirPasskey({ db, factors, log }: Context, { req, res, user, purpose, first }: Asked) {
+  const owner = await passkeyOwner(db.global, factors, aloneOf(purpose), req);
+  if (owner === user.id) return true;
+  log?.info({ user_id: user.id, ip: req.ip }, 'wrong passkey');
+  send(res, 401, first(owner === 'stale' ? stalePasskey : wrongPasskey));
+  return false;
+}
+
+function aloneOf(purpose: string): string {
+  return `alone\n${purpose}`;
+}

@@ -1,0 +1,109 @@
+/** Setting up a second factor: in a sign-in, and on the page of the account. */
+import type { Request } from 'express';
+import { type Language, languageTags } from '../../../contract/languages/language.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { openTicket, ticketOf } from '../../../identity/factors/challenges.ts';
+import { recordFactorAdded } from '../../../identity/factors/factor-changes.ts';
+import { addFactor, type FactorKind, longestNameCharacters } from '../../../identity/factors/factors.ts';
+import { addPasskey } from '../../../identity/factors/passkeys.ts';
+import { addTotp, newTotpSecret, stepOf, totpAddress } from '../../../identity/factors/totp.ts';
+import type { Origin } from '../../../platform/audit/entry.ts';
+import { field, nameField } from '../shared/forms.ts';
+import type { PageContext } from '../shared/page-context.ts';
+import { answered } from '../shared/passkey-forms.ts';
+import { qrCode } from './qr-code.ts';
+
+const lifetimeMs = 30 * 60_000;
+const lettersAGroup = 4;
+
+const wrongCode = say`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
+const tookTooLong = say`That took too long. Set it up once more.`;
+const notAdded = say`That could not be added. Try again, or use another way.`;
+
+/** What a person has called it, or what it is called when they did not. */
+const usualNames: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
+
+type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
+
+/** Who sets it up, and for what the page was made. */
+interface SetUp {
+  req: Request;
+  user: { id: string; name: string; email: string };
+  /** Of the page: what was made for another one is refused. */
+  purpose: string;
+  language: Language;
+  origin: Origin;
+  /** Whether only the password was proved: then nobody who has a factor gets another one. */
+  onlyFirst: boolean;
+}
+
+/** The recovery codes, when it was the first; or what is wrong. */
+type Added = { codes: string[] } | { problem: Text };
+
+/** @param again what the page carried, to show the same key once more */
+export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'purpose' | 'user'>, again?: string) {
+  const kept = again && openTicket(factors.steps, keyPurpose(purpose), again);
+  const secret = kept || newTotpSecret();
+  const address = totpAddress(secret, user.email);
+  const text = secret.match(new RegExp(`.{1,${lettersAGroup}}`, 'g'))!.join(' ');
+  const ticket = ticketOf(factors.steps, keyPurpose(purpose), secret, lifetimeMs);
+  return { secret: { ticket, text, address }, qr: qrCode(address) };
+}
+
+/** The page carries a challenge for a passkey as well, sealed in the same way, which is no key. */
+function keyPurpose(purpose: string): string {
+  return `key\n${purpose}`;
+}
+
+/** Adds the app whose code was typed. */
+export async function confirmApp(context: Context, setUp: SetUp): Promise<Added> {
+  const { factors } = context;
+  const { req, user, purpose } = setUp;
+  const secret = openTicket(factors.steps, keyPurpose(purpose), field(req, 'secret'));
+  if (!secret) return { problem: tookTooLong };
+  const step = stepOf(secret, field(req, 'code'), Date.now());
+  if (step === undefined) return { problem: wrongCode };
+  const name = nameOf(setUp, 'totp');
+  return add(context, setUp, 'totp', name, async (tx) => {
+    await addTotp(tx, factors.sealed, { user_id: user.id, name, secret, step });
+    return true;
+  });
+}
+
+/** Adds the passkey that the browser has made. */
+export async function confirmPasskey(context: Context, setUp: SetUp): Promise<Added> {
+  const { req, user, purpose } = setUp;
+  const made = await answered(context.db.global, context.factors, purpose, req);
+  if (made === 'stale') return { problem: tookTooLong };
+  if (!made) return { problem: notAdded };
+  const name = nameOf(setUp, 'passkey');
+  const { rp, sent, challenge } = made;
+  return add(context, setUp, 'passkey', name, (tx) => addPasskey(tx, rp, { user_id: user.id, name, sent, challenge }));
+}
+
+async function add(
+  { db, mail }: Context,
+  { user, origin, language, onlyFirst }: SetUp,
+  kind: FactorKind,
+  name: string,
+  write: Parameters<typeof addFactor>[2],
+): Promise<Added> {
+  const codes = await addFactor(
+    db.global,
+    user.id,
+    async (tx) => {
+      if (!(await write(tx))) return false;
+      const values = { name: user.name, factor: name };
+      await mail.queue(tx, { template: 'factor_added', to: user.email, language, values });
+      await recordFactorAdded(tx, { user_id: user.id, origin }, kind);
+      return true;
+    },
+    onlyFirst,
+  );
+  return codes ? { codes } : { problem: notAdded };
+}
+
+function nameOf({ req, language }: SetUp, kind: FactorKind): string {
+  const typed = nameField(req, 'name').slice(0, longestNameCharacters);
+  return typed || usualNames[kind].in(language in languageTags ? language : 'en');
+}

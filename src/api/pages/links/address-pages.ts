@@ -1,0 +1,108 @@
+/**
+ * The page behind the link that is mailed to a new address, which a company wrote into its record of somebody, or they asked for
+ * themselves: who holds the link and proves that the account is theirs, as in a sign-in, signs in with the new address from then on.
+ * It shows what the company's record says, and nothing of the account.
+ */
+import type { Router } from 'express';
+import type { Language } from '../../../contract/languages/language.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { languageOfUser } from '../../../identity/members/own-language.ts';
+import type { Origin } from '../../../platform/audit/entry.ts';
+import type { Confirmation } from '../../../product/sign-in-address/move-user.ts';
+import { confirmOwnAddress, findOwnChange } from '../../../product/sign-in-address/own-address.ts';
+import { confirmAddress, findAddressChange } from '../../../product/sign-in-address/sign-in-address.ts';
+import { onward } from '../shared/onward.ts';
+import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { languageOfPage } from '../shared/page-language.ts';
+import { addressPage, noticePage, type Page } from '../shared/pages.ts';
+import { type LinkTurn, linkPages } from './link-pages.ts';
+import { isProved } from './link-proof.ts';
+
+const openAgain = say`Open the link in your mail again, and try once more.`;
+const wrongPassword = say`That is not the password you sign in with.`;
+const taken = say`Another account signs in with this address already. Keep signing in with your current address.`;
+
+interface Found {
+  /** Undefined when the person asked for it. */
+  company: { name: string; person: string } | undefined;
+  /** The new address. */
+  email: string;
+  language: Language | undefined;
+  user: { id: string; name: string; email: string; password_hash: string | null };
+  /** @param language of the mail to the old address */
+  confirm(language: Language, origin: Origin): Promise<Confirmation>;
+}
+
+type Turn = LinkTurn<Found>;
+
+export function addressPages(context: PageContext): Router {
+  return linkPages(context, {
+    path: '/oauth/address',
+    find: async (token) => (await askedByCompany(context, token)) ?? (await askedByPerson(context, token)),
+    formOf,
+    submit,
+    gone,
+    advice: openAgain,
+  });
+}
+
+async function askedByCompany({ db, mail, addressLinks }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findAddressChange(db, addressLinks, token);
+  if (!found) return undefined;
+  const { company, name, email, language, user } = found;
+  return {
+    company: { name: company, person: name },
+    email,
+    language,
+    user,
+    confirm: (toldIn, origin) => confirmAddress(db, mail, addressLinks, token, user.id, toldIn, origin),
+  };
+}
+
+async function askedByPerson({ db, mail, ownAddressLinks }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findOwnChange(db, ownAddressLinks, token);
+  return (
+    found && {
+      ...found,
+      company: undefined,
+      language: await languageOfUser(db, found.user.id),
+      confirm: (toldIn, origin) => confirmOwnAddress(db, mail, found, toldIn, origin),
+    }
+  );
+}
+
+async function submit(turn: Turn): Promise<void> {
+  const { context, req, res, found } = turn;
+  const user = { ...found.user, password_hash: found.user.password_hash ?? '' };
+  const label = say`Sign in with this address`;
+  const formWith = (error: Text) => formOf(turn, error);
+  if (!(await isProved(turn, { user, wrong: wrongPassword, label, formWith }))) return;
+  // Of the account, which they have just proved to be theirs.
+  const language = (await languageOfUser(context.db, user.id)) ?? languageOfPage(res);
+  const result = await found.confirm(language, originOfPage(req, res));
+  if (result === 'gone') return send(res, 410, gone);
+  if (result === 'taken') return send(res, 409, formOf(turn, taken));
+  send(res, 200, confirmed(found, context));
+}
+
+function formOf({ context, req, res, found }: Turn, error?: Text): Page {
+  const { company, email } = found;
+  const csrfToken = context.forms.browserToken(req, res);
+  return addressPage({ company, email, action: req.path, csrf_token: csrfToken, error });
+}
+
+const gone = noticePage({
+  title: say`This link no longer works`,
+  text: [
+    say`A link to sign in with another address works once, for some days, and only the newest one does.`,
+    say`You used it before? Then sign in with the new address.`,
+  ],
+});
+
+function confirmed({ email }: Found, context: PageContext): Page {
+  return noticePage({
+    title: say`Your address was changed`,
+    text: [say`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],
+    link: onward(context),
+  });
+}

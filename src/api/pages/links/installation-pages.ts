@@ -1,0 +1,62 @@
+/** The page behind the link that admins are mailed when somebody who installed an app has left: keep it, or end it. */
+import type { Router } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { type AskedInstallation, decide, findAsked } from '../../../product/connections/decide-installation.ts';
+import { field } from '../shared/forms.ts';
+import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { installationPage, noticePage, type Page } from '../shared/pages.ts';
+import { type LinkTurn, linkPages } from './link-pages.ts';
+
+type Turn = LinkTurn<AskedInstallation>;
+
+export function installationPages(context: PageContext): Router {
+  return linkPages(context, {
+    path: '/oauth/installation',
+    find: (token) => findAsked(context.db, context.installationLinks, token),
+    formOf,
+    submit,
+    gone,
+    advice: say`Open the link in your mail again, and try once more.`,
+  });
+}
+
+function formOf({ context, req, res, found }: Turn): Page {
+  const { app, company } = found;
+  return installationPage({
+    app,
+    company,
+    because: reasonOf(found),
+    action: req.path,
+    csrf_token: context.forms.browserToken(req, res),
+  });
+}
+
+function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstallation): Text {
+  if (suspendedAt !== null)
+    return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
+  return demoted === undefined
+    ? say`It acts for ${company} by itself. The person who installed it has left. If you keep it, you become the person who installed it.`
+    : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
+}
+
+async function submit(turn: Turn): Promise<void> {
+  const { context, req, res, found } = turn;
+  const decision = field(req, 'action');
+  if (decision !== 'keep' && decision !== 'end') return send(res, 400, formOf(turn));
+  await decide(context.db, found, decision, originOfPage(req, res));
+  send(res, 200, decision === 'keep' ? kept(found) : ended(found));
+}
+
+const gone = noticePage({
+  title: say`This link no longer works`,
+  text: [say`The app has already ended, or you are no longer an admin of the company.`],
+});
+
+const kept = ({ app, company }: AskedInstallation) =>
+  noticePage({
+    title: say`The app keeps working`,
+    text: [say`${app} keeps acting for ${company} and you are now its responsible admin.`],
+  });
+
+const ended = ({ app, company }: AskedInstallation) =>
+  noticePage({ title: say`The app has ended`, text: [say`${app} can no longer act for ${company}.`] });

@@ -1,0 +1,63 @@
+/** The page behind a mailed link: opening it uses nothing, submitting its form does. */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Language } from '../../../contract/languages/language.ts';
+import type { Text } from '../../../contract/languages/text.ts';
+import { readForm } from '../shared/forms.ts';
+import { failurePage, type PageContext, send } from '../shared/page-context.ts';
+import { setOwnLanguage } from '../shared/page-language.ts';
+import type { Page } from '../shared/pages.ts';
+
+/** One request of such a page. */
+export interface LinkTurn<Found> {
+  context: PageContext;
+  req: Request;
+  res: Response;
+  token: string;
+  found: Found;
+}
+
+/** What a link is about. */
+interface Linked {
+  /** That the person has set for themselves, as far as whoever made the link may know. */
+  language: Language | undefined;
+}
+
+interface LinkPage<Found extends Linked> {
+  /** The path in front of the token. */
+  path: string;
+  /** @returns what the link is about; undefined for one that does not work */
+  find(token: string): Promise<Found | undefined>;
+  formOf(turn: LinkTurn<Found>): Page;
+  submit(turn: LinkTurn<Found>): Promise<void>;
+  /** One page for every link that does not work, so that none tells why. */
+  gone: Page;
+  /** What to do when the form was refused. */
+  advice: Text;
+}
+
+export function linkPages<Found extends Linked>(context: PageContext, page: LinkPage<Found>): Router {
+  const { path, find, formOf, submit, gone, advice } = page;
+  const turn =
+    (work: (turn: LinkTurn<Found>) => Promise<void> | void): RequestHandler =>
+    async (req, res) => {
+      const token = String(req.params.token);
+      const found = await find(token);
+      setOwnLanguage(res, found?.language);
+      await (found ? work({ context, req, res, token, found }) : send(res, 410, gone));
+    };
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route(`${path}/:token`)
+    .get(turn((shown) => send(shown.res, 200, formOf(shown))))
+    .post(readForm, fromThisBrowser(context), turn(submit));
+  router.use(path, failurePage(context.log, advice));
+  return router;
+}
+
+/** Refuses a form that this browser was not shown. */
+export function fromThisBrowser({ forms }: Pick<PageContext, 'forms'>): RequestHandler {
+  return (req, _res, next) => {
+    forms.checkBrowser(req);
+    next();
+  };
+}

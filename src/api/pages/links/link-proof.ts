@@ -1,0 +1,52 @@
+/**
+ * Who is behind a mailed link proves that they are the owner of an account, as at a sign-in: by the password, and by the second factor
+ * of who has one. The link itself proves only that somebody reads the mails of an address.
+ */
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { hasFactor } from '../../../identity/factors/factors.ts';
+import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from '../factors/asked-factor.ts';
+import { openSigned, type SignedUser } from '../factors/signed-so-far.ts';
+import { field } from '../shared/forms.ts';
+import { send } from '../shared/page-context.ts';
+import type { Page } from '../shared/pages.ts';
+import { isRightPassword } from '../shared/typed-password.ts';
+import type { LinkTurn } from './link-pages.ts';
+
+const tookTooLong = say`That took too long. Type your password again.`;
+
+interface Owner {
+  /** Whose account it is. */
+  user: SignedUser;
+  /** What is said about a wrong password. */
+  wrong: Text;
+  /** Of the button behind which it is done. */
+  label: Text;
+  /** The page's first form once more, with what is wrong. */
+  formWith(error: Text): Page;
+}
+
+/** @returns whether it is they; when it is not, or not yet, the page was answered: with an error, or with what else is asked for */
+export async function isProved(turn: LinkTurn<unknown>, { user, wrong, label, formWith }: Owner): Promise<boolean> {
+  const { context, req, res } = turn;
+  const { db, factors, forms, devices } = context;
+  // Bound to the page, and so to the link.
+  const purpose = `link\n${req.path}`;
+  const form = { action: req.path, csrf_token: forms.browserToken(req, res), hasSecretAddress: true };
+  const asked: AskedFactor = { user, form, label, purpose };
+  const step = field(req, 'action');
+  if (isProvingStep(step)) {
+    const signed = await openSigned(db, factors.steps, purpose, field(req, 'signed'));
+    if (signed?.id !== user.id) return answer(res, 401, formWith(tookTooLong));
+    if (!(await provedFactor(context, step, { req, res, asked }))) return false;
+    devices.remember(req, res, user.id);
+    return true;
+  }
+  const goesOn = await hasFactor(db.global, user.id);
+  if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, goesOn }))) return false;
+  return goesOn ? answer(res, 200, await askForFactor(context, asked)) : true;
+}
+
+function answer(res: LinkTurn<unknown>['res'], status: number, page: Page): false {
+  send(res, status, page);
+  return false;
+}

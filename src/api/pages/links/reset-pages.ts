@@ -1,0 +1,153 @@
+/** The pages for forgotten passwords: requesting a link, and setting a new password. */
+import express, { type Request, type Response, type Router } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { activeCompanies } from '../../../identity/grants/consent.ts';
+import { languageOfUser } from '../../../identity/members/own-language.ts';
+import { findReset, useReset } from '../../../identity/passwords/password-resets.ts';
+import { chosenPassword } from '../../../identity/passwords/password-rules.ts';
+import { hashPassword } from '../../../identity/passwords/passwords.ts';
+import { cookieOf, emailField, field, readForm } from '../shared/forms.ts';
+import { onward } from '../shared/onward.ts';
+import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { languageOfPage, setAppLanguage, setOwnLanguage } from '../shared/page-language.ts';
+import { forgotPage, noticePage, type Page, resetPage } from '../shared/pages.ts';
+import { sendTooMany, tooMany } from '../shared/typed-password.ts';
+import { fromThisBrowser } from './link-pages.ts';
+
+const longestAddressCharacters = 320;
+/** As long as a sign-in may take, which somebody left to choose a new password. */
+const returnLifetimeMs = 3_600_000;
+const openAgain = say`Open the page again, and try once more.`;
+
+type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
+
+export function resetPages(context: PageContext): Router {
+  const checked = fromThisBrowser(context);
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/oauth/forgot')
+    .get(async (req, res) => {
+      const uid = rememberInteraction(context, req, res) ?? cookieOf(req, returnCookie(context).name);
+      await speakAsApp(context, res, uid);
+      send(res, 200, forgotForm(context, req, res));
+    })
+    .post(readForm, checked, (req, res) => submitForgot(context, req, res));
+  router
+    .route('/oauth/reset/:token')
+    .get(async (req, res) => {
+      const reset = await openReset(context, req, res);
+      send(res, reset ? 200 : 410, reset ? resetForm(context, req, res, reset) : gone);
+    })
+    .post(readForm, checked, (req, res) => submitReset(context, req as Request<{ token: string }>, res));
+  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, openAgain));
+  return router;
+}
+
+/** Says and does the same for every address: a job finds out whether somebody signs in with it. */
+async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
+  await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
+  const email = emailField(req, 'email');
+  const invalid = !email.includes('@') || email.length > longestAddressCharacters;
+  if (invalid) return send(res, 400, forgotForm(context, req, res, email, say`Type the whole address.`));
+  const waitS = await context.limits.resetRequest(req.ip);
+  if (waitS > 0) return sendTooMany(res, waitS, forgotForm(context, req, res, email, tooMany(waitS)));
+  const from = { address: req.ip, deviceCookies: context.devices.sentWith(req) };
+  await context.resets.request(context.db.global, email, languageOfPage(res), from);
+  send(res, 200, sent(email));
+}
+
+async function submitReset(context: PageContext, req: Request<{ token: string }>, res: Response): Promise<void> {
+  const { db, mail, limits } = context;
+  const { token } = req.params;
+  const reset = await openReset(context, req, res);
+  if (!reset) return send(res, 410, gone);
+  const companies = await activeCompanies(db, reset.id);
+  const known = [reset.name, reset.email, ...companies.map((company) => company.name)];
+  const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
+  if ('problem' in chosen) return send(res, 400, resetForm(context, req, res, reset, chosen.problem));
+  const used = await useReset(
+    db,
+    mail,
+    token,
+    await hashPassword(chosen.password),
+    languageOfPage(res),
+    originOfPage(req, res),
+  );
+  if (!used) return send(res, 410, gone);
+  await limits.forgive(reset.id);
+  context.devices.remember(req, res, reset.id);
+  const back = await waitingInteraction(context, req);
+  if (back) return res.redirect(303, back);
+  send(res, 200, changed(context));
+}
+
+/** @returns whose link it is, in whose language the page is */
+async function openReset(context: PageContext, req: Request, res: Response) {
+  await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
+  const reset = await findReset(context.db, String(req.params.token));
+  if (reset) setOwnLanguage(res, await languageOfUser(context.db, reset.id));
+  return reset;
+}
+
+/** As the app asked that a page belongs to, by way of its sign-in page. @param uid of that */
+async function speakAsApp(context: PageContext, res: Response, uid: string | undefined): Promise<void> {
+  const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);
+  setAppLanguage(res, interaction?.params.ui_locales);
+}
+
+/** A sign-in that was left for this page goes on when it is done. @returns its id */
+function rememberInteraction(context: PageContext, req: Request, res: Response): string | undefined {
+  const uid = req.query.interaction;
+  if (typeof uid !== 'string' || !/^[\w-]{1,64}$/.test(uid)) return undefined;
+  const { name, ...attributes } = returnCookie(context);
+  res.cookie(name, uid, { ...attributes, maxAge: returnLifetimeMs });
+  return uid;
+}
+
+/** @returns the address of a sign-in page of this browser that still waits */
+async function waitingInteraction(context: PageContext, req: Request): Promise<string | undefined> {
+  const uid = cookieOf(req, returnCookie(context).name);
+  const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);
+  if (interaction?.prompt.name !== 'login') return undefined;
+  return `/oauth/interaction/${uid}?notice=password-changed`;
+}
+
+function returnCookie({ base_url: baseUrl }: PageContext) {
+  const secure = baseUrl.startsWith('https:');
+  const name = secure ? '__Host-return' : 'oauth_return';
+  return { name, httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
+}
+
+function forgotForm(context: PageContext, req: Request, res: Response, email = '', error?: Text): Page {
+  return forgotPage({ action: req.path, csrf_token: context.forms.browserToken(req, res), email, error });
+}
+
+function resetForm(context: PageContext, req: Request, res: Response, { email }: Reset, error?: Text): Page {
+  return resetPage({ action: req.path, csrf_token: context.forms.browserToken(req, res), email, error });
+}
+
+function sent(email: string): Page {
+  return noticePage({
+    title: say`Look into your mailbox`,
+    text: [
+      say`If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
+      say`Nothing arrives within some minutes? Look among the unwanted mails, then ask again; only a few mails are sent a day.`,
+    ],
+  });
+}
+
+const gone = noticePage({
+  title: say`This link no longer works`,
+  text: [say`A link to choose a new password works once, and for half an hour. You can get another one.`],
+  link: { href: '/oauth/forgot', label: say`Get a new link` },
+});
+
+function changed(context: PageContext): Page {
+  return noticePage({
+    title: say`Your password was changed`,
+    text: [
+      say`All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.`,
+    ],
+    link: onward(context),
+  });
+}

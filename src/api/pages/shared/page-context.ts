@@ -1,0 +1,96 @@
+/** What all pages need, and how they answer. */
+import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { toProblem } from '../../../contract/problem.ts';
+import type { PageOrigins } from '../../../identity/clients/page-origins.ts';
+import type { ResetQueue } from '../../../identity/passwords/password-resets.ts';
+import type { Limits } from '../../../identity/users/sign-in-limits.ts';
+import { type Origin, originOf } from '../../../platform/audit/entry.ts';
+import type { Database } from '../../../platform/db/client.ts';
+import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
+import type { Logger } from '../../../platform/observe/log.ts';
+import type { EncryptionKeys } from '../../../platform/secrets/secrets.ts';
+import type { InstallationLinks } from '../../../product/connections/installation-links.ts';
+import type { AddressLinks } from '../../../product/sign-in-address/address-links.ts';
+import type { OwnAddressLinks } from '../../../product/sign-in-address/own-address.ts';
+import type { IdentityProviders } from '../../../product/sign-in-connections/provider.ts';
+import type { SignInSettings } from '../../../product/sign-in-connections/sign-in-settings.ts';
+import type { DeviceCookies } from './device-cookies.ts';
+import type { FormGuard } from './forms.ts';
+import { speechOf } from './page-language.ts';
+import { errorPage, type Page } from './pages.ts';
+import type { Factors } from './passkey-forms.ts';
+import type { Proofs } from './proofs.ts';
+
+export interface PageContext {
+  /** The provider of this moment: there is a new one when the signing key changes. */
+  provider(): Provider;
+  /** From where pages of others may call. */
+  origins: PageOrigins;
+  base_url: string;
+  /** Where people go on to, when the operator named a place. */
+  app_url: string | undefined;
+  db: Database;
+  mail: MailQueue;
+  /** What sessions are sealed with. */
+  encryption_keys: EncryptionKeys;
+  resets: ResetQueue;
+  addressLinks: AddressLinks;
+  ownAddressLinks: OwnAddressLinks;
+  installationLinks: InstallationLinks;
+  limits: Limits;
+  devices: DeviceCookies;
+  forms: FormGuard;
+  factors: Factors;
+  proofs: Proofs;
+  /** Of companies' identity providers. */
+  signIn: SignInSettings;
+  providers: IdentityProviders;
+  log: Logger | undefined;
+}
+
+export function send(res: Response, status: number, page: Page): void {
+  const { html, headers } = page.said(speechOf(res, page.hasForm));
+  res.status(status).vary('Accept-Language').set(headers).send(html);
+}
+
+/** For an answer that the library sends. @param res of express, which knows its request */
+export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
+  const page = errorPage(notice);
+  const { html, headers } = page.said(speechOf(res, page.hasForm));
+  return { html, headers: { ...headers, Vary: 'Accept-Language' } };
+}
+
+/** @param advice what to do when a form was refused or its page has expired */
+export function failurePage(log: Logger | undefined, advice: Text): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    if (error instanceof errors.SessionNotFound) {
+      return send(res, status, errorPage({ title: say`This page has expired`, advice, code: 'expired' }));
+    }
+    if (status >= 400 && status < 500) {
+      return send(res, status, errorPage({ title: say`This form was not accepted`, advice, code: 'refused' }));
+    }
+    const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
+    const { status: answered, code, text } = toProblem(cause);
+    log?.error({ err: cause }, 'page failed');
+    send(res, answered, errorPage({ title: say`Something went wrong`, advice: text, code }));
+  };
+}
+
+/**
+ * Where a request came from, for the audit log.
+ * @param res of express, which knows its request; the one that oidc-provider passes on may be a stand-in
+ */
+export function originOfAnswer(res: ServerResponse): Origin {
+  return originOfPage((res as Response).req, res as Response);
+}
+
+/** Where a form came from, for the audit log. */
+export function originOfPage(req: Request, res: Response): Origin {
+  const { trail } = res.locals as { trail?: { request_id: string } };
+  return originOf(req, trail?.request_id);
+}

@@ -1,0 +1,298 @@
+/** The pages people see: templates, the one style sheet, and the headers that keep the pages safe. They are said when they are sent. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import { languageTags } from '../../../contract/languages/language.ts';
+import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
+import { passwordCharacters } from '../../../identity/passwords/password-rules.ts';
+import { isHost } from '../../../platform/values/host-names.ts';
+import { commonStyle } from '../../common-style.ts';
+import type { Speech } from './page-language.ts';
+import { wordsIn } from './page-words.ts';
+import type { PasskeyForm } from './passkey-forms.ts';
+import { passkeyScriptAddress } from './passkey-script.ts';
+
+export interface Page {
+  /** Whether it has a form, which can be shown once more in another language. */
+  hasForm: boolean;
+  said(speech: Speech): { html: string; headers: Record<string, string> };
+}
+
+/** What every form carries back. */
+export interface Form {
+  /** Where the form goes to: the page itself. */
+  action: string;
+  csrf_token: string;
+  /** Why the last attempt failed. */
+  error?: Text | undefined;
+}
+
+/** A form of an interaction, which ends at a client. */
+interface ClientForm extends Form {
+  client_name: string | Text;
+  /** Where the browser goes after the last form; a browser must know it beforehand (CSP `form-action`). */
+  redirect_uri: string;
+}
+
+export interface LoginForm extends ClientForm {
+  email: string;
+  /** Address of the page for those who forgot their password. */
+  forgot: string;
+  /** What has just happened. */
+  notice?: Text | undefined;
+  /** Whether people of a company may go on to its provider. */
+  offersProvider: boolean;
+  /** Whether they have chosen the password, where their company's provider comes first. */
+  byPassword?: boolean | undefined;
+  /** Where browsers make passkeys. */
+  passkey?: PasskeyForm | undefined;
+}
+
+export interface ConsentForm extends ClientForm {
+  user: { name: string; email: string };
+  /** The company that made the app; undefined for a client of the operator. */
+  maker: string | undefined;
+  /** Whether one of the companies that may be ticked is not the maker. */
+  is_foreign: boolean;
+  /** When the app is to act for a company by itself: the roles it may have there. */
+  installation: { roles: { id: string; name: Text }[] } | undefined;
+  /** Whether the person may not allow the app at all. */
+  is_refused: boolean;
+  /** In plain words. */
+  permissions: Text[];
+  companies: { id: string; name: string; role: Text; ticked: boolean }[];
+  /** Where the user is taken afterwards, as people read it. */
+  destination: Text;
+}
+
+interface AcceptForm extends Form {
+  company: string;
+  name: string;
+  email: string;
+  /** Whether the person has a password already, to prove that they know it. */
+  existing: boolean;
+  /** Identity providers of the company, by which they can accept instead. */
+  connections: { id: string; name: string }[];
+}
+
+interface AddressForm extends Form {
+  /** That changed the address in its record; undefined when the person asked for it. */
+  company: { name: string; person: string } | undefined;
+  email: string;
+}
+
+interface ForgotForm extends Form {
+  email: string;
+}
+
+interface ResetForm extends Form {
+  email: string;
+}
+
+interface SignOutForm extends Form {
+  user: { name: string; email: string };
+}
+
+interface AccountForm extends Form {
+  user: { name: string; email: string };
+  companies: { name: string; role: Text }[];
+}
+
+const folder = new URL('../templates/', import.meta.url);
+export const style = commonStyle + readFileSync(new URL('style.css', folder), 'utf8');
+const styleVersion = createHash('sha256').update(style).digest('base64url').slice(0, 12);
+
+const templates = [
+  'layout',
+  'login',
+  'consent',
+  'new-password',
+  'accept',
+  'address',
+  'forgot',
+  'reset',
+  'sign-out',
+  'passkey',
+  'proof',
+  'set-up',
+  'recovery-codes',
+  'second-factor',
+  'installation',
+  'account',
+  'account-name',
+  'account-address',
+  'account-password',
+  'account-devices',
+  'account-apps',
+  'account-companies',
+  'account-leave',
+  'front',
+  'missing',
+  'notice',
+  'error',
+  'tested',
+];
+const eta = new Eta({ autoEscape: true });
+for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
+
+export function loginPage(form: LoginForm): Page {
+  return page('@login', { ...form, title: say`Sign in` }, form.passkey ? withScript(toClient(form)) : toClient(form));
+}
+
+export function consentPage(form: ConsentForm): Page {
+  return page(
+    '@consent',
+    { ...form, title: form.installation ? say`Install ${form.client_name}?` : say`Allow ${form.client_name}?` },
+    toClient(form),
+  );
+}
+
+export function acceptPage(form: AcceptForm): Page {
+  return page(
+    '@accept',
+    { ...form, password_characters: passwordCharacters, title: say`Join ${form.company}` },
+    secretAddress,
+  );
+}
+
+export function addressPage(form: AddressForm): Page {
+  return page('@address', { ...form, title: say`Confirm your new address` }, secretAddress);
+}
+
+export function forgotPage(form: ForgotForm): Page {
+  return page('@forgot', { ...form, title: say`Forgot your password?` }, ownForm);
+}
+
+export function resetPage(form: ResetForm): Page {
+  return page(
+    '@reset',
+    { ...form, password_characters: passwordCharacters, title: say`Choose a new password` },
+    secretAddress,
+  );
+}
+
+export function signOutPage(form: SignOutForm): Page {
+  return page('@sign-out', { ...form, title: say`Sign out?` }, ownForm);
+}
+
+interface InstallationForm extends Form {
+  app: string;
+  company: string;
+  /** Why somebody has to decide. */
+  because: Text;
+}
+
+export function installationPage(form: InstallationForm): Page {
+  return page('@installation', { ...form, title: say`Should ${form.app} keep working?` }, secretAddress);
+}
+
+export function accountPage(form: AccountForm): Page {
+  return page('@account', { ...form, title: say`Your account` }, ownForm);
+}
+
+interface Notice {
+  title: Text;
+  /** What happened and what to do now, in paragraphs. */
+  text: Text[];
+  /** The way onward. */
+  link?: { href: string; label: Text } | undefined;
+  /** Another way. */
+  other?: { href: string; label: Text } | undefined;
+}
+
+export function noticePage(notice: Notice): Page {
+  return page('@notice', notice, noForm);
+}
+
+interface Tested {
+  /** Of the connection. */
+  name: string;
+  /** Whom it would sign in. */
+  person: string | undefined;
+  claims: { name: string; value: string }[];
+}
+
+/** What a test of a sign-in connection has shown. */
+export function testedPage({ name, ...shown }: Tested): Page {
+  return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
+}
+
+interface ErrorNotice {
+  title: Text;
+  /** What happened and what to do now, for the person in front of the page. */
+  advice: Text | string;
+  /** For the makers of the app, and in English. */
+  code: string;
+  detail?: string | undefined;
+}
+
+export function errorPage(notice: ErrorNotice): Page {
+  return page('@error', notice, noForm);
+}
+
+/** What a page may do. */
+interface Policy {
+  /** Where its forms may lead (CSP `form-action`). */
+  formAction: string;
+  referrer: 'no-referrer' | 'same-origin';
+  /** Whether it has the script for passkeys. */
+  script?: true;
+}
+
+export const noForm: Policy = { formAction: "'none'", referrer: 'no-referrer' };
+/** `no-referrer` would also hide the Origin of our own forms. */
+export const ownForm: Policy = { formAction: "'self'", referrer: 'same-origin' };
+/** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
+export const secretAddress: Policy = { formAction: "'self'", referrer: 'no-referrer' };
+
+export function toClient({ redirect_uri: redirectUri }: Pick<ClientForm, 'redirect_uri'>): Policy {
+  return { ...ownForm, formAction: `'self' ${sourceOf(redirectUri)}` };
+}
+
+export function withScript(policy: Policy): Policy {
+  return { ...policy, script: true };
+}
+
+export function page(template: string, data: object, policy: Policy): Page {
+  const style = `/oauth/style.css?v=${styleVersion}`;
+  const headers = headersOf(policy);
+  const script = policy.script && passkeyScriptAddress;
+  return {
+    hasForm: 'csrf_token' in data,
+    said({ language, links }) {
+      const tag = languageTags[language];
+      const shown = {
+        ...inLanguage(data, language),
+        ...wordsIn(language, eta.config.escapeFunction as (text: string) => string),
+        tag,
+        links,
+        style,
+        script,
+      };
+      return { html: eta.render(template, shown), headers: { ...headers, 'Content-Language': tag } };
+    },
+  };
+}
+
+function headersOf({ formAction, referrer, script }: Policy): Record<string, string> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    // Cloudflare would hide addresses behind a script, which the policy of the page refuses.
+    'Cache-Control': 'no-store, no-transform',
+    'Referrer-Policy': referrer,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+  };
+}
+
+/**
+ * A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. A host that is none
+ * could end the directive, and leads nowhere.
+ */
+function sourceOf(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (hostname && !isHost(hostname)) return "'self'";
+  const byOrigin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
+  return byOrigin ? `${protocol}//${host}` : protocol;
+}

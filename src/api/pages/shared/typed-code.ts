@@ -1,0 +1,74 @@
+/**
+ * A code that is typed on a page, of an authenticator app or from the list of recovery codes. A try is counted before it is looked
+ * at, as one of a password is, but by itself: the right password must not renew the tries of who has it and lacks the code. Nor
+ * has a known device tries of its own here, for who has the password can make any number of such devices.
+ */
+import type { Request, Response } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { recordCodeUsed } from '../../../identity/factors/factor-changes.ts';
+import { recoveryCodesLeft, useRecoveryCode } from '../../../identity/factors/recovery-codes.ts';
+import { useTotp } from '../../../identity/factors/totp.ts';
+import { field } from './forms.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
+import { languageOfPage } from './page-language.ts';
+import type { Page } from './pages.ts';
+import { sendTooMany, tooMany } from './typed-password.ts';
+
+const wrongCode = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
+
+const mostCharacters = 100;
+
+type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
+
+interface TypedCode {
+  req: Request;
+  res: Response;
+  user: { id: string; name: string; email: string };
+  /** The same form once more, with what is wrong. */
+  formWith(error: Text): Page;
+}
+
+/**
+ * A recovery code that was used is told by mail, and in the audit log: who has found one, on paper or in a file, gets in with it.
+ *
+ * @returns whether it is the user's; when it is not, or may not be tried now, the page was answered
+ */
+export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
+  const { db, limits, log, factors } = context;
+  const { id: userId } = user;
+  const account = codesOf(userId);
+  const waitS = await limits.signIn(account, req.ip);
+  if (waitS > 0) {
+    sendTooMany(res, waitS, formWith(tooMany(waitS)));
+    return false;
+  }
+  const typed = field(req, 'code').slice(0, mostCharacters);
+  const byApp = await useTotp(db.global, factors.sealed, userId, typed);
+  if (!byApp && !(await isRecoveryCode(context, { req, res, user, typed }))) {
+    log?.info({ user_id: userId, ip: req.ip }, 'wrong code');
+    send(res, 401, formWith(wrongCode));
+    return false;
+  }
+  await limits.signedIn(account, req.ip);
+  return true;
+}
+
+async function isRecoveryCode(
+  { db, mail }: Context,
+  { req, res, user, typed }: Omit<TypedCode, 'formWith'> & { typed: string },
+): Promise<boolean> {
+  const { id: userId, name, email: to } = user;
+  return db.global.transaction().execute(async (tx) => {
+    if (!(await useRecoveryCode(tx, userId, typed))) return false;
+    const left = await recoveryCodesLeft(tx, userId);
+    const values = { name, left };
+    await mail.queue(tx, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
+    await recordCodeUsed(tx, { user_id: userId, origin: originOfPage(req, res) }, left);
+    return true;
+  });
+}
+
+/** What tries of codes are counted for. */
+function codesOf(userId: string): string {
+  return `${userId}\nsecond factor`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Signing in to the pages of one's own account: by the same pages as for an app, and back to the page one came for. The service is
+ * the client, and allows itself nothing: there is no consent, no code and no token.
+ */
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { accountClientId, accountPath } from '../../../identity/clients/account-client.ts';
+import { canComeBack } from '../../../identity/clients/own-clients.ts';
+import { openid } from '../../../identity/tokens/openid-scope.ts';
+import { newSecret } from '../../../platform/secrets/secrets.ts';
+import { type PageContext, send } from '../shared/page-context.ts';
+import { noticePage } from '../shared/pages.ts';
+import type { Turn } from './interaction-turn.ts';
+
+/** Of the account, each with forms of its own; a sign-in leads to one of these and nowhere else. */
+export const accountPaths = [
+  accountPath,
+  '/account/name',
+  '/account/address',
+  '/account/password',
+  '/account/devices',
+  '/account/apps',
+  '/account/companies',
+  '/account/second-factor',
+] as const;
+
+export type AccountPath = (typeof accountPaths)[number];
+
+/** What the pages of a sign-in say that it is for. */
+export const accountName: Text = say`your account`;
+
+/** Answers with a redirect to the sign-in, and from there back to `path`. */
+export function startSignIn(
+  { base_url: baseUrl }: Pick<PageContext, 'base_url'>,
+  res: Response,
+  path: AccountPath,
+): void {
+  if (!canComeBack(baseUrl)) {
+    send(res, 401, signInElsewhere);
+    return;
+  }
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: accountClientId,
+    redirect_uri: baseUrl + accountPath,
+    scope: openid,
+    state: path,
+    // Of a secret that nobody keeps.
+    code_challenge: createHash('sha256').update(newSecret()).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  res.set('Cache-Control', 'no-store').redirect(303, `/oauth/authorize?${query}`);
+}
+
+export function isForAccount({ interaction }: Pick<Turn, 'interaction'>): boolean {
+  return interaction.params.client_id === accountClientId;
+}
+
+/** What follows the sign-in, where an app would get its consent. */
+export async function backToAccount({ interaction, res }: Turn): Promise<void> {
+  await interaction.destroy();
+  const path = accountPaths.find((each) => each === interaction.params.state) ?? accountPath;
+  res.set('Cache-Control', 'no-store').redirect(303, path);
+}
+
+const signInElsewhere = noticePage({
+  title: say`Sign in first`,
+  text: [say`Open the app that you work with and sign in there. Then open this page again, in the same browser.`],
+});
+
+/** For who has cancelled the sign-in. */
+export const notSignedIn = noticePage({
+  title: say`You are not signed in`,
+  text: [say`Sign in to see and change your account.`],
+  link: { href: accountPath, label: say`Sign in` },
+});

@@ -1,0 +1,63 @@
+/** One request of the pages between an app and its code: what they work with, and how they end. */
+import type { Request, Response } from 'express';
+import type Provider from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
+import type { Text } from '../../../contract/languages/text.ts';
+import { rememberDevice } from '../../../identity/devices/devices.ts';
+import { methods } from '../../../identity/factors/authentication.ts';
+import { passwordMark } from '../../../identity/passwords/passwords.ts';
+import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
+import { signedInDevice } from '../../../identity/sessions/sessions.ts';
+import { originOfPage, type PageContext } from '../shared/page-context.ts';
+import { tellOfNewDevice } from './new-device.ts';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+export interface Turn extends Omit<PageContext, 'provider'> {
+  provider: Provider;
+  req: Request;
+  res: Response;
+  interaction: Interaction;
+  /** What every page of this interaction needs. */
+  form: { action: string; csrf_token: string; client_name: string | Text; redirect_uri: string };
+}
+
+/**
+ * Signs somebody in who has proved who they are, by all that is asked of them.
+ * @param amr by what
+ * @param signedInS when, in seconds since 1970; now, by default
+ */
+export async function completeSignIn(
+  turn: Turn,
+  user: { id: string; password_hash: string },
+  amr: readonly string[],
+  signedInS?: number,
+): Promise<void> {
+  const { interaction, devices, db, encryption_keys: encryptionKeys, req, res } = turn;
+  if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
+  const hadCookie = devices.of(req, user.id) !== undefined;
+  const cookieId = devices.remember(req, res, user.id);
+  const { ip, user_agent: userAgent } = originOfPage(req, res);
+  const seen = { cookieId, ip, user_agent: userAgent ?? undefined };
+  const device = await rememberDevice(db, encryptionKeys, user.id, seen);
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
+  const { password_hash: stored } = user;
+  // Their own factor follows what the provider has said, where that of others follows a password.
+  const by = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;
+  const ts = signedInS === undefined ? {} : { ts: Math.min(signedInS, Math.floor(Date.now() / 1_000)) };
+  const login = { accountId: user.id, acr: passwordMark(stored), amr: [...by], ...ts };
+  await finish(turn, { login, [signedInDevice]: device.id });
+}
+
+/** Signs the browser out, so that this interaction may go on for another user. */
+export async function leaveSession({ provider, interaction }: Turn): Promise<void> {
+  const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
+  await session?.destroy();
+  interaction.session = undefined;
+  await interaction.persist();
+}
+
+export async function finish({ provider, req, res }: Turn, result: InteractionResults, options = {}): Promise<void> {
+  res.set('Cache-Control', 'no-store');
+  await provider.interactionFinished(req, res, result, options);
+}

@@ -1,0 +1,282 @@
+/**
+ * Sign-in and consent: the two moments when the authorization server shows a page and waits for a form. A form is
+ * accepted only with the token of its page, and only from our own origin.
+ */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { errors, type InteractionResults } from 'oidc-provider';
+import { asIs, say, type Text } from '../../../contract/languages/text.ts';
+import { allowable, type Maker, makerOf } from '../../../identity/clients/maker.ts';
+import { isLoopback } from '../../../identity/clients/redirect-uris.ts';
+import { levelOf } from '../../../identity/factors/authentication.ts';
+import { companiesByWayIn } from '../../../identity/grants/companies-by-way-in.ts';
+import { giveConsent } from '../../../identity/grants/consent.ts';
+import { revokeGrant } from '../../../identity/grants/grants.ts';
+import { isTooOldToInstall } from '../../../identity/grants/installation-sign-in.ts';
+import { explained, identityAsked, parseScopes } from '../../../identity/grants/scopes.ts';
+import { installationRoles, isInstallationRole } from '../../../identity/installations/installations.ts';
+import { languageOfUser } from '../../../identity/members/own-language.ts';
+import { ageParameter } from '../../../identity/provider/policy.ts';
+import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
+import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
+import { enabledConnection, goToProvider } from '../connection-start.ts';
+import { emailField, field, fields, readForm } from '../shared/forms.ts';
+import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
+import { setAppLanguage, setOwnLanguage } from '../shared/page-language.ts';
+import { type ConsentForm, consentPage, type LoginForm, loginPage, type Page } from '../shared/pages.ts';
+import { requestForm } from '../shared/passkey-forms.ts';
+import { isRightPassword, sendTooMany, tooMany } from '../shared/typed-password.ts';
+import { signInByProvider } from '../signed-by-provider.ts';
+import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
+import { finish, leaveSession, type Turn } from './interaction-turn.ts';
+import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
+
+const wrongCredentials = say`That email address and password don’t match an account.`;
+const startAgain = say`Go back to the app that sent you here, and start again.`;
+const passwordChanged = say`Your password was changed. Sign in with the new one.`;
+const noProvider = say`No company signs people in for that address. Sign in with your password.`;
+const noCompanyTicked = say`Choose at least one company, or deny access.`;
+
+const oneCompanyAndRole = say`Choose one company, and what the app may do there.`;
+
+/** As people call them. */
+export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
+
+/** The purpose that the form token of an interaction is bound to. */
+const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
+
+export function interactionPages(context: PageContext): Router {
+  const begin = async (req: Request, res: Response): Promise<Turn> => {
+    const provider = context.provider();
+    const interaction = await provider.interactionDetails(req, res);
+    const client = await provider.Client.find(String(interaction.params.client_id));
+    if (interaction.uid !== req.params.uid || !client) throw new errors.SessionNotFound('not this interaction');
+    setAppLanguage(res, interaction.params.ui_locales);
+    const known = interaction.session?.accountId;
+    if (known) setOwnLanguage(res, await languageOfUser(context.db, known));
+    const csrfToken = context.forms.token(purposeOf(interaction));
+    const redirectUri = String(interaction.params.redirect_uri);
+    const clientName = isForAccount({ interaction }) ? accountName : client.clientName!;
+    const form = { action: req.path, csrf_token: csrfToken, client_name: clientName, redirect_uri: redirectUri };
+    return { ...context, provider, req, res, interaction, form };
+  };
+
+  const show: RequestHandler = async (req, res) => {
+    const turn = await begin(req, res);
+    if (turn.interaction.prompt.name === 'login') return showLogin(turn);
+    await (isForAccount(turn) ? backToAccount(turn) : showConsent(turn));
+  };
+  const submit: RequestHandler = async (req, res) => {
+    const turn = await begin(req, res);
+    context.forms.check(req, purposeOf(turn.interaction));
+    if (field(req, 'action') === 'cancel') return finish(turn, denied);
+    if (turn.interaction.prompt.name === 'login') return submitLogin(turn);
+    await (isForAccount(turn) ? backToAccount(turn) : submitConsent(turn));
+  };
+
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router.route('/oauth/interaction/:uid').get(show).post(readForm, submit);
+  router.use('/oauth/interaction', failurePage(context.log, startAgain));
+  return router;
+}
+
+const denied: InteractionResults = { error: 'access_denied', error_description: 'the user did not allow the access' };
+
+async function showLogin(turn: Turn): Promise<void> {
+  const { provider: ticket } = turn.req.query;
+  if (typeof ticket === 'string' && (await signInByProvider(turn, ticket))) return;
+  const hint = turn.interaction.params.login_hint;
+  const notice = turn.req.query.notice === 'password-changed' ? passwordChanged : undefined;
+  const loginWith = await loginOf(turn);
+  send(turn.res, 200, loginWith({ email: typeof hint === 'string' ? hint : '', notice }));
+}
+
+/** @returns the page, for what is shown on it */
+async function loginOf(turn: Turn) {
+  const { form, interaction, db, factors, req } = turn;
+  const byPassword = req.query.way === 'password' || field(req, 'way') === 'password';
+  const more = { offersProvider: !isForAccount(turn), byPassword };
+  const passkey = await requestForm(db.global, factors, passkeyPurpose(interaction));
+  return (shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
+    loginPage({ ...form, ...shown, ...more, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
+}
+
+async function submitLogin(turn: Turn): Promise<void> {
+  const { req, res, db } = turn;
+  const email = emailField(req, 'email');
+  const loginWith = await loginOf(turn);
+  const formWith = (error: Text) => loginWith({ email, error });
+  const action = field(req, 'action');
+  if (action === 'passkey') return submitPasskey(turn, formWith);
+  if (await goesToProvider(turn, action, email, formWith)) return;
+  if (isStep(action)) return submitStep(turn, action, formWith);
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('only_company_id', 'is', null)
+    .executeTakeFirst();
+  const account = user?.id ?? email.toLowerCase();
+  const typed = { req, res, user, account, wrong: wrongCredentials, formWith, goesOn: true };
+  if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
+  await afterPassword(turn, { ...user, password_hash: user.password_hash });
+}
+
+/**
+ * By the domain of the address: where a company has proven it, the way is the same for everybody, whether or not they have an account.
+ * @returns false for who goes on with a password
+ */
+async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
+  const { db, req, res, interaction, limits } = turn;
+  const isChosen = action === 'provider';
+  if (isForAccount(turn) || (!isChosen && (action !== 'login' || field(req, 'way') === 'password'))) return false;
+  const found = await connectionOfAddress(db, email);
+  const connection =
+    found && (isChosen || found.sign_in !== 'any') ? await enabledConnection(turn, found.id) : undefined;
+  if (!connection) {
+    if (isChosen) send(res, 400, formWith(noProvider));
+    return isChosen;
+  }
+  const waitS = await limits.authorizationRequest(req.ip);
+  if (waitS > 0) {
+    sendTooMany(res, waitS, formWith(tooMany(waitS)));
+    return true;
+  }
+  const { uid, session, params } = interaction;
+  const ageS = Number(params.max_age ?? params[ageParameter] ?? (session?.accountId ? 0 : Number.NaN));
+  const again = Number.isNaN(ageS) ? undefined : { max_age: ageS };
+  const errand = { kind: 'interaction', uid, again: again !== undefined } as const;
+  await goToProvider(turn, req, res, connection, errand, {
+    login_hint: email,
+    again,
+    other: `/oauth/interaction/${uid}?way=password`,
+  });
+  return true;
+}
+
+async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
+  const { interaction, db, form } = turn;
+  const userId = interaction.session!.accountId;
+  const [user, active, maker] = await Promise.all([
+    db.global.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
+    companiesByWayIn(db, userId, interaction.session!.amr),
+    makerOf(db, String(interaction.params.client_id)),
+  ]);
+  const allowed = allowable(active, maker);
+  const companies = eligible(turn, allowed);
+  const page: ConsentForm = {
+    ...form,
+    ...failed,
+    user,
+    ...makerShown(maker, allowed),
+    installation: isInstallation(turn)
+      ? { roles: installationRoles.map((id) => ({ id, name: roles[id]! })) }
+      : undefined,
+    permissions: explained(String(interaction.params.scope), isInstallation(turn)),
+    // A choice of one needs no thought; among several, none is chosen for the user.
+    companies: companies.map((company) => ({
+      ...company,
+      role: roles[company.role]!,
+      ticked: companies.length === 1 && !failed.error,
+    })),
+    destination: destinationOf(form.redirect_uri),
+  };
+  send(turn.res, failed.error ? 400 : 200, consentPage(page));
+}
+
+/** Whether the app is to act for a company by itself. */
+function isInstallation({ interaction }: Turn): boolean {
+  return interaction.params.installation === 'true';
+}
+
+/** Of the companies that may be chosen: an app is installed in one by its admins. */
+function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
+  return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
+}
+
+/** Who made the app, as far as the person should know it before they allow it something. */
+function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
+  return {
+    maker: maker?.company_name,
+    is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
+    // An app of one company is of no use to somebody else: they are told so instead of being asked.
+    is_refused: maker !== undefined && !maker.isOpen && companies.length === 0,
+  };
+}
+
+async function submitConsent(turn: Turn): Promise<void> {
+  const { req, res, interaction, db, provider, base_url: baseUrl } = turn;
+  if (field(req, 'action') === 'switch') {
+    await leaveSession(turn);
+    // Nobody is signed in any more, not even by the form before this one: so the next page asks who it is.
+    return finish(turn, {}, { mergeWithLastSubmission: false });
+  }
+  if (field(req, 'action') !== 'allow') return finish(turn, denied);
+  const userId = interaction.session!.accountId;
+  const clientId = String(interaction.params.client_id);
+  const maker = await makerOf(db, clientId);
+  const possible = eligible(turn, allowable(await companiesByWayIn(db, userId, interaction.session!.amr), maker)).map(
+    (company) => company.id,
+  );
+  const asksInstallation = isInstallation(turn);
+  if (possible.length === 0 && (asksInstallation || (maker && !maker.isOpen))) return showConsent(turn);
+  const companyIds = possible.filter((id) => fields(req, 'company').includes(id));
+  if (possible.length > 0 && companyIds.length === 0) return showConsent(turn, { error: noCompanyTicked });
+  const role = field(req, 'role');
+  const installationRole = asksInstallation && isInstallationRole(role) ? role : undefined;
+  if (asksInstallation && (!installationRole || companyIds.length > 1)) {
+    return showConsent(turn, { error: oneCompanyAndRole });
+  }
+  if (asksInstallation && (await isTooOld(turn, companyIds))) {
+    return finish(turn, {}, { mergeWithLastSubmission: false }); // where they are asked to sign in again
+  }
+  const asked = String(interaction.params.scope);
+  const granted = parseScopes(asked);
+  const identity = identityAsked(asked);
+  const grantId = await giveConsent(provider, db, {
+    user_id: userId,
+    client_id: clientId,
+    company_ids: companyIds,
+    resource: baseUrl,
+    scopes: granted,
+    identity,
+    installation_role: installationRole,
+  });
+  if (
+    asksInstallation &&
+    !eligible(turn, await companiesByWayIn(db, userId, interaction.session!.amr)).some(({ id }) =>
+      companyIds.includes(id),
+    )
+  ) {
+    await revokeGrant(db.global, grantId); // they were demoted while they sent this
+    return showConsent(turn);
+  }
+  if (!(await provider.Session.findByUid(interaction.session!.uid))) {
+    await revokeGrant(db.global, grantId); // they were signed out everywhere while they sent this
+    throw new errors.SessionNotFound('signed out meanwhile');
+  }
+  await recordInCompanies(db, companyIds, {
+    action: installationRole ? 'app.installed' : 'consent.given',
+    actor: { type: 'user', user_id: userId, client_id: clientId },
+    origin: originOfPage(req, res),
+    target: { type: 'client', id: clientId },
+    details: {
+      grant_id: grantId,
+      ...(installationRole && { role: installationRole }),
+      scopes: [...identity, ...granted],
+    },
+  });
+  await finish(turn, { consent: { grantId } });
+}
+
+/** Whether the page was open for so long that the sign-in before it is not recent any more. */
+async function isTooOld({ provider, interaction, db }: Turn, companyIds: string[]): Promise<boolean> {
+  const session = await provider.Session.findByUid(interaction.session!.uid);
+  const signIn = { auth_time_s: session?.authTime(), level: levelOf(session?.amr) };
+  return isTooOldToInstall(db, interaction.session!.accountId, signIn, companyIds);
+}
+
+function destinationOf(redirectUri: string): Text {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (!/^https?:$/.test(protocol)) return say`an app on this device`;
+  return isLoopback(hostname) ? say`an app on this device (${host})` : asIs(host);
+}

@@ -1,0 +1,34 @@
+/** Tells people by mail that somebody has signed in as them from a device that never did so before. */
+import type { Request, Response } from 'express';
+import { languageOfUser } from '../../../identity/members/own-language.ts';
+import { deviceWords } from '../../../identity/users/device-words.ts';
+import { originOfPage, type PageContext } from '../shared/page-context.ts';
+import { languageOfPage } from '../shared/page-language.ts';
+
+/**
+ * Called after a sign-in. Nobody is told of their first of all, and everybody some times a day at most: the page of the account lists all.
+ * @param isKnown whether the device has signed in to this account before, and was not signed out by its person since
+ */
+export async function tellOfNewDevice(
+  { db, mail, limits, log }: Pick<PageContext, 'db' | 'mail' | 'limits' | 'log'>,
+  { req, res, user_id: userId, isKnown }: { req: Request; res: Response; user_id: string; isKnown: boolean },
+): Promise<void> {
+  if (isKnown) return;
+  const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', userId).limit(1);
+  if (!(await grants.executeTakeFirst())) return;
+  if ((await limits.deviceMail(userId)) > 0) {
+    log?.info({ user_id: userId }, 'not told of a new device: enough mails today');
+    return;
+  }
+  const user = await db.global
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const language = (await languageOfUser(db, userId)) ?? languageOfPage(res);
+  const { ip, user_agent: userAgent } = originOfPage(req, res);
+  const time = new Date().toISOString().replace('T', ' ').slice(0, 16);
+  const device = deviceWords(userAgent ?? undefined) ?? null;
+  const values = { name: user.name, device, address: ip ?? '?', time: `${time} UTC` };
+  await mail.queue(db.global, { template: 'new_device', to: user.email, language, values });
+}

@@ -1,0 +1,144 @@
+/**
+ * What follows the password in a sign-in: the second factor of who has one, and setting one up for who has none and needs one. Or a
+ * passkey comes instead of all of it.
+ *
+ * Nothing of it is in the session before everything was proved, so there is nothing to go on with by another address. What was
+ * proved so far stands sealed in the form (`signed-so-far.ts`).
+ */
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { asksForTwo, methods } from '../../../identity/factors/authentication.ts';
+import { hasFactor } from '../../../identity/factors/factors.ts';
+import { companyAsksForFactor } from '../../../identity/factors/needs-factor.ts';
+import { languageOfUser } from '../../../identity/members/own-language.ts';
+import { levelParameter } from '../../../identity/provider/policy.ts';
+import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
+import {
+  type AskedFactor,
+  askForFactor,
+  isProvingStep,
+  type ProvingStep,
+  provedFactor,
+} from '../factors/asked-factor.ts';
+import { recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
+import { confirmApp, confirmPasskey, keyForm } from '../factors/set-up.ts';
+import { findSigned, openSigned, type SignedUser, signedTicket } from '../factors/signed-so-far.ts';
+import { field } from '../shared/forms.ts';
+import { originOfPage, send } from '../shared/page-context.ts';
+import { languageOfPage, setOwnLanguage } from '../shared/page-language.ts';
+import type { Page } from '../shared/pages.ts';
+import { creationForm, passkeyOwner, stalePasskey } from '../shared/passkey-forms.ts';
+import { sendTooMany, tooMany } from '../shared/typed-password.ts';
+import { completeSignIn, type Turn } from './interaction-turn.ts';
+
+const tookTooLong = say`That took too long. Sign in again.`;
+const unknownPasskey = say`That passkey does not belong to an account here. Sign in with your password.`;
+const needsFactor = say`You need a second factor to continue. It takes a minute, and is asked for whenever you sign in.`;
+
+const steps = ['prove-code', 'prove-passkey', 'confirm-app', 'add-passkey', 'continue'] as const;
+type Step = (typeof steps)[number];
+
+export function isStep(action: string): action is Step {
+  return (steps as readonly string[]).includes(action);
+}
+
+/** What challenges of a sign-in's first page are for. */
+export function passkeyPurpose({ uid }: { uid: string }): string {
+  return `sign-in\n${uid}`;
+}
+
+/** Asks for what is missing, or signs in. */
+export async function afterPassword(turn: Turn, user: SignedUser): Promise<void> {
+  const { db, res, interaction } = turn;
+  setOwnLanguage(res, await languageOfUser(db, user.id));
+  if (await hasFactor(db.global, user.id)) return send(res, 200, await askForFactor(turn, askedOf(turn, user)));
+  const isAsked = asksForTwo(interaction.params[levelParameter]) || (await companyAsksForFactor(db, user.id));
+  if (isAsked) return send(res, 200, await setUp(turn, user));
+  await completeSignIn(turn, user, methods.password);
+}
+
+/** For somebody whom their company's provider has signed in. @param hasOwn whether they have a factor already */
+export async function askOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
+  send(turn.res, 200, hasOwn ? await askForFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
+}
+
+/** @param formWith the first page once more, for who has to begin again */
+export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
+  const user = await signedSoFar(turn, step);
+  if (!user) return send(turn.res, 401, formWith(tookTooLong));
+  setOwnLanguage(turn.res, await languageOfUser(turn.db, user.id));
+  if (step === 'continue') return completeSignIn(turn, user, methods.code);
+  if (isProvingStep(step)) return submitFactor(turn, user, step);
+  await submitSetUp(turn, user, step);
+}
+
+/** A passkey instead of address and password. */
+export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page): Promise<void> {
+  const { db, req, res, factors, interaction, limits, log } = turn;
+  const purpose = passkeyPurpose(interaction);
+  const waitS = await limits.signIn(purpose, req.ip);
+  if (waitS > 0) return sendTooMany(res, waitS, formWith(tooMany(waitS)));
+  const userId = await passkeyOwner(db.global, factors, purpose, req);
+  if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
+  const user = userId && (await findSigned(db, userId));
+  // A factor of somebody whom a provider signs in comes on top of it, and never in its place.
+  if (!user || isOfProvider(user.password_hash)) {
+    log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
+    return send(res, 401, formWith(unknownPasskey));
+  }
+  await limits.signedIn(purpose, req.ip);
+  await completeSignIn(turn, user, methods.passkey);
+}
+
+async function submitFactor(turn: Turn, user: SignedUser, step: ProvingStep): Promise<void> {
+  const { req, res } = turn;
+  const amr = await provedFactor(turn, step, { req, res, asked: askedOf(turn, user) });
+  if (amr) await completeSignIn(turn, user, amr);
+}
+
+/** What is asked of who has a second factor. */
+function askedOf(turn: Turn, user: SignedUser): AskedFactor {
+  return { user, form: turn.form, label: say`Sign in`, purpose: purposes(turn).signed('prove') };
+}
+
+async function submitSetUp(turn: Turn, user: SignedUser, step: 'confirm-app' | 'add-passkey'): Promise<void> {
+  const { req, res, form, factors } = turn;
+  const language = languageOfPage(res);
+  const origin = originOfPage(req, res);
+  const setup = { req, user, purpose: purposes(turn).setUp, language, origin, onlyFirst: true };
+  const added = await (step === 'confirm-app' ? confirmApp(turn, setup) : confirmPasskey(turn, setup));
+  if ('problem' in added) return send(res, 400, await setUp(turn, user, added.problem));
+  const signed = signedTicket(factors.steps, purposes(turn).signed('continue'), user);
+  send(res, 200, recoveryCodesPage({ ...form, codes: added.codes, signed }));
+}
+
+async function setUp(turn: Turn, user: SignedUser, error?: Text): Promise<Page> {
+  const { db, form, factors, req } = turn;
+  const purpose = purposes(turn).setUp;
+  const passkey = await creationForm(db.global, factors, purpose, user);
+  const key = keyForm(turn, { purpose, user }, field(req, 'secret'));
+  const signed = signedTicket(factors.steps, purposes(turn).signed('set-up'), user);
+  return setUpPage({ ...form, ...key, lead: needsFactor, signed, passkey, error });
+}
+
+/** What is proved in a step, and so what may follow: each has tickets of its own. */
+type Proved = 'prove' | 'set-up' | 'continue';
+
+const provedBefore: Record<Step, Proved> = {
+  'prove-code': 'prove',
+  'prove-passkey': 'prove',
+  'confirm-app': 'set-up',
+  'add-passkey': 'set-up',
+  continue: 'continue',
+};
+
+function purposes({ interaction: { uid } }: Turn) {
+  return {
+    signed: (proved: Proved) => `${proved}\n${uid}`,
+    setUp: `set up\n${uid}`,
+  };
+}
+
+async function signedSoFar(turn: Turn, step: Step): Promise<SignedUser | undefined> {
+  const { db, factors, req } = turn;
+  return openSigned(db, factors.steps, purposes(turn).signed(provedBefore[step]), field(req, 'signed'));
+}

@@ -1,0 +1,23 @@
+/** A file that arrives as base64 in JSON, taken in as the same file in a form is. */
+import { Readable } from 'node:stream';
+import { say } from '../../../contract/languages/text.ts';
+import { type FieldError, Problem, validationError } from '../../../contract/problem.ts';
+import { decodeBase64, InvalidBase64 } from './base64.ts';
+
+/**
+ * @param receive takes in the file of a form: its errors of the field `file` become errors of `content_base64`
+ * @throws what `receive` throws, and 400 `invalid_format` for what is not base64
+ */
+export async function receiveBase64<T>(contentBase64: string, receive: (stream: Readable) => Promise<T>): Promise<T> {
+  try {
+    return await receive(Readable.from(decodeBase64(contentBase64), { objectMode: false }));
+  } catch (error) {
+    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: say`Must be valid base64.` });
+    const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
+    throw faults ? ofBase64(...(faults as FieldError[])) : error;
+  }
+}
+
+function ofBase64(...faults: FieldError[]): Problem {
+  return validationError({ content_base64: faults });
+}

@@ -1,0 +1,224 @@
+/**
+ * Inspects a file while it is streamed: counts, hashes, and refuses it at the first byte that shows it is not
+ * acceptable. Only its beginning and end are kept in memory.
+ */
+
+import { createHash } from 'node:crypto';
+import { Transform, type TransformCallback } from 'node:stream';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Problem, payloadTooLarge, validationError } from '../../../contract/problem.ts';
+import { megabytes } from '../../values/megabytes.ts';
+import { createTextCheck, looksLikeMarkup, type TextCheck } from '../text.ts';
+import { extensionOf } from './names.ts';
+import { typeByContent } from './type-by-content.ts';
+import {
+  type DocumentType,
+  declaresNothing,
+  mayDeclare,
+  plainMediaType,
+  typeByExtension,
+  typeByMediaType,
+} from './types.ts';
+import { zipTailBytes } from './zip.ts';
+
+const headBytes = 8_192;
+const archiveHeadBytes = 200;
+/** Held for one file on its way in, and again on its way out: many arrive at once. */
+const waitingBytes = 16_384;
+/** What a browser or a server would run, if it were led to take the file for something else. */
+const hiddenMarkup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
+
+/** What the client says about it. */
+interface Claim {
+  /** As `safeName` has it. */
+  name: string;
+  media_type: string;
+}
+
+/** A file on its way: what is the same for every kind of file. */
+export abstract class PassingFile extends Transform {
+  readonly #maxBytes: number;
+  readonly #hash = createHash('sha256');
+  #head: Buffer[] | undefined = [];
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  size = 0;
+
+  constructor(maxBytes: number) {
+    super({ highWaterMark: waitingBytes });
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Of all that passed, in hex; asked once. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** The last bytes that passed: at least `zipTailBytes` where there are as many. */
+  tail(): Buffer {
+    return Buffer.concat(this.#tail);
+  }
+
+  /** @throws when the first bytes show that the file should not be here */
+  protected abstract judge(head: Buffer): Promise<void>;
+
+  /** Sees all bytes, after they were judged. @throws as `judge` does */
+  protected abstract check(chunk: Buffer): void;
+
+  /** @throws when it may not end here */
+  protected abstract checkEnd(): void;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pass(chunk).then((passed) => done(null, passed), done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#finish().then((passed) => done(null, passed), done);
+  }
+
+  /** @returns what goes on: nothing until the beginning is known */
+  async #pass(chunk: Buffer): Promise<Buffer | undefined> {
+    this.size += chunk.length;
+    if (this.size > this.#maxBytes)
+      throw payloadTooLarge(say`The file is larger than ${megabytes(this.#maxBytes)} MB.`);
+    this.#hash.update(chunk);
+    this.#keepTail(chunk);
+    if (!this.#head) {
+      this.check(chunk);
+      return chunk;
+    }
+    this.#head.push(chunk);
+    return this.size < headBytes ? undefined : this.#judge();
+  }
+
+  async #finish(): Promise<Buffer | undefined> {
+    if (this.size === 0) throw refused('too_short', say`The file is empty.`);
+    const rest = this.#head && (await this.#judge());
+    this.checkEnd();
+    return rest;
+  }
+
+  async #judge(): Promise<Buffer> {
+    const head = Buffer.concat(this.#head!);
+    this.#head = undefined;
+    await this.judge(head);
+    this.check(head);
+    return head;
+  }
+
+  #keepTail(chunk: Buffer): void {
+    this.#tail.push(chunk);
+    this.#tailBytes += chunk.length;
+    while (this.#tailBytes - this.#tail[0]!.length >= zipTailBytes) {
+      this.#tailBytes -= this.#tail.shift()!.length;
+    }
+  }
+}
+
+/** A document on its way. */
+export class Inspector extends PassingFile {
+  readonly #claim: Claim;
+  #type: DocumentType | undefined;
+  #text: TextCheck | undefined;
+  /** The first bytes, as many as tell an archive from others. */
+  head = Buffer.alloc(0);
+
+  constructor(claim: Claim, maxBytes: number) {
+    super(maxBytes);
+    this.#claim = claim;
+  }
+
+  /** What the beginning shows; known when the file has passed. */
+  get type(): DocumentType {
+    return this.#type!;
+  }
+
+  protected async judge(head: Buffer): Promise<void> {
+    this.#type = await typeOf(head, this.#claim);
+    this.head = Buffer.from(head.subarray(0, archiveHeadBytes));
+    if (this.#type.content === 'text') this.#text = createTextCheck(head);
+  }
+
+  protected check(chunk: Buffer): void {
+    if (this.#text && !this.#text.accepts(chunk)) throw notOfItsType(this.#type!);
+  }
+
+  protected checkEnd(): void {
+    if (this.#text && !this.#text.ends()) throw notOfItsType(this.#type!);
+  }
+}
+
+/** @throws 400 when the content is of no accepted type, or name and declared type say something else */
+async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
+  const extension = extensionOf(claim.name);
+  const named = typeByExtension(extension);
+  if (extension && !named) throw notAccepted();
+  const declared = plainMediaType(claim.media_type);
+  const shown = declaresNothing(declared) && !named ? await byMagic(head) : undefined;
+  const type = named ?? shown ?? typeByMediaType(declared);
+  if (!type) throw notAccepted();
+  if (!mayDeclare(type, declared)) {
+    throw refused(
+      'invalid_format',
+      say`By its name the file is ${kindOf(type)}, but it is sent as another kind of file.`,
+    );
+  }
+  if (!(await agrees(type, head))) throw notOfItsType(type, await byMagic(head));
+  return type;
+}
+
+async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
+  if (type.content === 'text') return !looksLikeMarkup(head);
+  if (type.content === 'office') return head.subarray(0, 4).equals(Buffer.from('PK\x03\x04')); // the rest is at its end
+  if (hiddenMarkup.test(head.toString('latin1'))) return false;
+  return (await byMagic(head)) === type;
+}
+
+async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
+  const found = (await typeByContent(head)) ?? (isPdfInside(head) ? 'application/pdf' : undefined);
+  if (found === 'image/heif' && isHeicInside(head)) return typeByMediaType('image/heic');
+  const type = found === undefined ? undefined : typeByMediaType(found);
+  return type?.content === 'magic' ? type : undefined;
+}
+
+/** Readers look for a PDF's first line in so many bytes: programs write a mark, empty lines or orders to a printer in front. */
+function isPdfInside(head: Buffer): boolean {
+  const at = head.subarray(0, 1_024).indexOf('%PDF-');
+  return at > 0 && !head.subarray(0, at).includes('<');
+}
+
+/** `mif1` only says “an image container”; the compatible brands behind it say whether it is HEVC, as HEIC is. */
+function isHeicInside(head: Buffer): boolean {
+  const brands = head.toString('latin1', 16, Math.min(head.readUInt32BE(0), 256));
+  return /hei[cx]/.test(brands.match(/.{4}/gs)?.join(' ') ?? '');
+}
+
+function refused(code: 'too_short' | 'invalid_format', message: Text): Problem {
+  return validationError({ file: [{ code, message }] });
+}
+
+export function notAccepted(): Problem {
+  return refused(
+    'invalid_format',
+    say`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), OpenDocument (odt, ods), plain text and CSV.`,
+  );
+}
+
+/** @param shown what its content is, where that is known */
+export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem {
+  const message =
+    shown && shown !== type
+      ? say`The content of the file is ${kindOf(shown)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${shown.extensions[0]!}.`
+      : say`The content of the file is not ${kindOf(type)}.`;
+  return refused('invalid_format', message);
+}
+
+/** As people call it. */
+function kindOf({ extensions: [ending] }: DocumentType): Text | string {
+  const names: Record<string, Text | string> = {
+    ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: say`plain text` },
+    ...{ docx: say`a Word document (docx)`, xlsx: say`an Excel workbook (xlsx)` },
+    ...{ odt: say`an OpenDocument text (odt)`, ods: say`an OpenDocument spreadsheet (ods)` },
+  };
+  return names[ending!] ?? ending!;
+}

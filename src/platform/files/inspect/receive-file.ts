@@ -1,0 +1,124 @@
+/**
+ * Receives a file: streamed from the request into the storage, never completely in memory. A file that is too large,
+ * empty, of another type than declared, or infected is refused and removed.
+ */
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { newKey, type Storage } from '../store/storage.ts';
+import { Inspector, notAccepted, notOfItsType, type PassingFile } from './inspect.ts';
+import { extensionOf, safeName } from './names.ts';
+import type { Scanner } from './scanner.ts';
+import { findZipList, officeKind, type ZipList, zipNames } from './zip.ts';
+
+export const maxDocumentBytes = 10 * 1024 * 1024;
+
+export interface ReceivedFile {
+  key: string;
+  /** Fit to be shown and to be a file's name anywhere. */
+  name: string;
+  /** What the content is, whatever the client said. */
+  media_type: string;
+  size: number;
+  /** Of the content, in hex. */
+  sha256: string;
+}
+
+/** What the client said about the file. */
+export interface ClaimedFile {
+  filename: string;
+  media_type: string;
+}
+
+/**
+ * Reads `stream` to its end or destroys it.
+ * @param scanner none: nothing is scanned
+ * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `file_infected`, 503 without a verdict
+ */
+export async function receiveDocument(
+  storage: Storage,
+  scanner: Scanner | undefined,
+  companyId: string,
+  stream: Readable,
+  claimed: ClaimedFile,
+): Promise<ReceivedFile> {
+  const key = newKey(companyId, 'documents');
+  const name = safeName(claimed.filename);
+  const inspector = new Inspector({ name, media_type: claimed.media_type }, maxDocumentBytes);
+  await keepFile({ storage, scanner }, key, stream, inspector, () => examineEnd(storage, key, inspector));
+  const { type, size } = inspector;
+  const fullName = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
+  return { key, name: fullName, media_type: type.media_type, size, sha256: inspector.sha256() };
+}
+
+/**
+ * Keeps a file as it passes, and nothing of one that is refused.
+ * @param passing looks at it on its way
+ * @param examine looks at it once all of it is there
+ * @throws what `passing` and `examine` throw, 422 `file_infected`, 503 without a verdict
+ */
+export async function keepFile(
+  { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
+  key: string,
+  stream: Readable,
+  passing: PassingFile,
+  examine: () => Promise<void>,
+): Promise<void> {
+  // A small file has passed before a store fails that has read nothing of it: then nobody else listens.
+  passing.on('error', () => {});
+  const put = storage.put(key, passing).catch((error) => {
+    passing.destroy(error); // the store may have failed before it read anything
+    throw error;
+  });
+  const [stored, sent] = await Promise.allSettled([put, pipeline(stream, passing)]);
+  if (stored.status === 'rejected') throw stored.reason;
+  try {
+    if (sent.status === 'rejected') throw sent.reason;
+    await examine();
+    if (scanner) await scanStored(storage, key, scanner);
+  } catch (error) {
+    // Should this fail too, the sweep finds the object.
+    await storage.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+/** @throws 400 when an Office document is none, or another file is an archive as well */
+async function examineEnd(storage: Storage, key: string, inspector: Inspector): Promise<void> {
+  const { type, size } = inspector;
+  const tail = inspector.tail();
+  const list = findZipList(tail, size);
+  if (type.content !== 'office') {
+    if (list) throw notAccepted();
+    return;
+  }
+  const names = list && zipNames(await zipListBytes(storage, key, list, tail, size));
+  if (!names || officeKind(names, inspector.head) !== type.extensions[0]) throw notOfItsType(type);
+}
+
+/**
+ * The list of a kept archive: from the bytes at hand; of a list that is longer, from the storage.
+ * @param tail the last bytes of the file
+ * @param size of the file
+ */
+export async function zipListBytes(
+  storage: Storage,
+  key: string,
+  list: ZipList,
+  tail: Buffer,
+  size: number,
+): Promise<Buffer> {
+  const { start, bytes } = list;
+  const inTail = start - (size - tail.length);
+  if (inTail >= 0) return tail.subarray(inTail, inTail + bytes);
+  return buffer(await storage.read(key, { start, end: start + bytes - 1 }));
+}
+
+/** @throws 422 `file_infected` */
+async function scanStored(storage: Storage, key: string, scanner: Scanner): Promise<void> {
+  const found = await scanner.scan(await storage.read(key));
+  if (!found) return;
+  throw new Problem(422, 'file_infected', say`The virus scan refused this file.`, { cause: new Error(found) });
+}

@@ -1,0 +1,84 @@
+/** Virus scan of uploads, with clamd over TCP. Optional: without CLAMD_URL nothing is scanned. */
+import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { serviceUnavailable } from '../../../contract/problem.ts';
+
+export interface Scanner {
+  /**
+   * @returns the name of what was found; undefined for a clean file
+   * @throws 503 when there is no verdict: what was not scanned is not accepted
+   */
+  scan(content: Readable): Promise<string | undefined>;
+}
+
+export interface ScannerConfig {
+  clamd: { host: string; port: number; timeout_ms: number } | undefined;
+}
+
+const longestAnswer = 4_096;
+
+export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
+  if (!clamd) return undefined;
+  const { host, port, timeout_ms: timeoutMs } = clamd;
+  return {
+    async scan(content) {
+      const socket = connect({ host, port, signal: AbortSignal.timeout(timeoutMs) });
+      try {
+        const answered = answerOf(socket);
+        // clamd may answer and close before it has read all, so a refused write is no news: the answer counts.
+        const [answer] = await Promise.all([answered, send(socket, content).catch(() => {})]);
+        return verdict(answer);
+      } catch (error) {
+        throw serviceUnavailable(error);
+      } finally {
+        content.destroy();
+        socket.destroy();
+      }
+    },
+  };
+}
+
+/** The command INSTREAM: chunks with their length before them, and one of length 0 at the end. */
+async function send(socket: Socket, content: Readable): Promise<void> {
+  await write(socket, Buffer.from('zINSTREAM\0'));
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(chunk.length);
+    socket.cork();
+    socket.write(length);
+    const written = write(socket, chunk);
+    socket.uncork();
+    await written;
+  }
+  await write(socket, Buffer.alloc(4));
+}
+
+function write(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** One line, ended by a zero byte. @throws when the connection fails or ends without one */
+function answerOf(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      const end = text.indexOf('\0');
+      if (end >= 0) resolve(text.slice(0, end));
+      else if (text.length > longestAnswer) reject(new Error('clamd answers without end'));
+    });
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('clamd closed the connection without an answer')));
+  });
+}
+
+/** @throws for anything but a clear yes or no, for example when the file is larger than clamd's limit */
+function verdict(answer: string): string | undefined {
+  const line = answer.trim();
+  if (line === 'stream: OK') return undefined;
+  const found = /^stream: (.+) FOUND$/.exec(line);
+  if (found) return found[1];
+  throw new Error(`clamd: ${line.slice(0, 200)}`);
+}

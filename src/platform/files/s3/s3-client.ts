@@ -1,0 +1,59 @@
+/** The connection to an S3 store. The SDK is large and is loaded with the first request. */
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../store/storage.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { s3Outage } from './s3-errors.ts';
+import { createWatchdog, type Watchdog } from './watchdog.ts';
+
+const connectTimeoutMs = 5_000;
+const sockets = 200;
+
+/** What fails is thrown, and logged where it is caught; the SDK would write to the console. */
+const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+export interface S3Connection {
+  sdk: typeof import('@aws-sdk/client-s3');
+  client: S3Client;
+  /**
+   * Sends one request, with its repetitions, until its answer begins.
+   * @param request is told what it has to end with, and what to tell when something moves
+   * @param orElse what an error of the store means; by default 503
+   * @throws 503 when nothing moves for the time of the settings
+   */
+  ask<T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T>;
+}
+
+export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
+  const { region, endpoint, path_style: pathStyle, credentials, silence_ms: silenceMs } = settings;
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint && { endpoint }),
+    forcePathStyle: pathStyle,
+    logger: quiet,
+    ...(credentials && {
+      credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
+    }),
+    // Trailing checksums are Amazon's own; other stores refuse them.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // No limit for the whole of a request: what is large takes long. The watchdog ends what does not move.
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      httpAgent: { maxSockets: sockets },
+      httpsAgent: { maxSockets: sockets },
+    },
+  });
+  const ask = async <T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T> => {
+    const watchdog = createWatchdog(silenceMs);
+    try {
+      return await request(watchdog);
+    } catch (error) {
+      if (!watchdog.signal.aborted) throw error;
+      throw s3Outage(new StoreFault(`the store was silent for ${silenceMs} ms`, { isSilent: true }));
+    } finally {
+      watchdog.end();
+    }
+  };
+  return { sdk, client, ask };
+}

@@ -1,0 +1,70 @@
+/**
+ * What an S3 store's answers mean. The error codes are those of Amazon's API reference, which other stores use as well.
+ */
+import { isUnavailable, Problem } from '../../../contract/problem.ts';
+import { outage, StoreFault } from '../store/store-fault.ts';
+
+interface SdkError {
+  name?: string;
+  code?: unknown;
+  message?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** Which no waiting mends, with what an operator has to look at. */
+const lasting: Record<string, string> = {
+  AccessDenied: 'its keys may not do this',
+  AllAccessDisabled: 'it is closed to everybody',
+  AuthorizationHeaderMalformed: 'the region is another one',
+  CredentialsProviderError: 'there are no keys for it',
+  IllegalLocationConstraintException: 'the region is another one',
+  InvalidAccessKeyId: 'it does not know the key',
+  InvalidBucketName: 'no bucket can have this name',
+  NoSuchBucket: 'there is no such bucket',
+  PermanentRedirect: 'the bucket is in another region, or elsewhere',
+  SignatureDoesNotMatch: 'the secret is wrong',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody vouches for its certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'nobody vouches for its certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody vouches for its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody vouches for its certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+/** Whether a store says of an object that it is not there. Of a HEAD it can not say why: then it is another 404. */
+export function saysNoSuchKey({ name }: SdkError): boolean {
+  return name === 'NoSuchKey';
+}
+
+export function isNotFound(error: SdkError): boolean {
+  return error.$metadata?.httpStatusCode === 404;
+}
+
+/** @returns a 503 whose cause tells the operator what it is */
+export function s3Outage(error: unknown): Problem {
+  return error instanceof Problem ? error : outage(faultOfAnswer(error as SdkError));
+}
+
+/** What a store says may repeat what it was sent, which is somebody's file: its code and its status are enough. */
+function faultOfAnswer(error: SdkError): unknown {
+  if (error instanceof StoreFault) return error;
+  const { name, code, $metadata } = error;
+  const cause = typeof code === 'string' && lasting[code] ? code : name;
+  const hint = cause === undefined ? undefined : lasting[cause];
+  const status = $metadata?.httpStatusCode;
+  const isLasting = hint !== undefined;
+  if (status === undefined && isLasting) return new StoreFault(`${hint} (${cause})`, { isLasting });
+  if (name === 'TimeoutError' || isOfConnection(code)) return error;
+  const reason = name && /^[A-Za-z]{1,64}$/.test(name) ? name : 'an error';
+  const message = `the store answered ${status ?? 0} with ${reason}${hint ? `: ${hint}` : ''}`;
+  return new StoreFault(message, { isLasting, ...(status !== undefined && { status }) });
+}
+
+function isOfConnection(code: unknown): boolean {
+  return typeof code === 'string' && /^E[A-Z_]+$/.test(code);
+}
+
+/** Of the body of an answer: it broke off, or was cut. */
+export function brokenBody(error: unknown): unknown {
+  if (error instanceof StoreFault || isUnavailable(error)) return error;
+  return new StoreFault('the answer of the store broke off', { cause: error });
+}

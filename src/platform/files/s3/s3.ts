@@ -1,0 +1,196 @@
+/**
+ * Files in an S3 bucket: Amazon, MinIO, Ceph, R2 and others.
+ *
+ * S3 needs length and hash of an object before its first byte. So an upload passes through a temporary file that is
+ * already unlinked: memory stays flat, a broken upload never reaches the bucket, and a crash leaves nothing behind.
+ *
+ * A store is not taken at its word (`s3-answers.ts`): what it sends is held against the hash that every object has with it,
+ * and an object counts as gone only when the bucket that should have it is there.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { notFound } from '../../../contract/problem.ts';
+import {
+  type ByteRange,
+  diskFault,
+  type PresignedAnswer,
+  type S3Settings,
+  type Storage,
+  type StoredObject,
+  tryOut,
+} from '../store/storage.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { contentOf, keptAsSent, sizeOf, type Wanted } from './s3-answers.ts';
+import { connectToS3, type S3Connection } from './s3-client.ts';
+import { isNotFound, s3Outage, saysNoSuchKey } from './s3-errors.ts';
+import { bytesOfSpool, fillSpool, openSpool, type Spooled, spoolRead } from './s3-spool.ts';
+
+/** @param dataDir where uploads pass through */
+export function createS3Storage(settings: S3Settings, dataDir: string): Storage {
+  let opened: Promise<S3Connection> | undefined;
+  const store = () => {
+    opened ??= connectToS3(settings);
+    return opened;
+  };
+  const bucket = objectsOf(settings, store);
+  const storage: Storage = {
+    async put(key, content) {
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      const spool = await openSpool(dataDir).catch(unwritable);
+      try {
+        await bucket.put(key, spool, await fillSpool(spool, content).catch(unwritable));
+      } finally {
+        await spool.close();
+      }
+    },
+    async read(key, range) {
+      const content = await bucket.read(key, range);
+      if (!content) throw notFound();
+      return content;
+    },
+    size: bucket.size,
+    async remove(key) {
+      if (!(await bucket.remove(key)) && (await bucket.size(key)) !== undefined) {
+        throw s3Outage(new StoreFault('the store still has what it was told to remove'));
+      }
+    },
+    list: bucket.list,
+    async check(how) {
+      await bucket.page({ MaxKeys: 1 });
+      if (how === 'writing') await tryOut(storage);
+    },
+    ...(settings.redirect && { presign: presigner(settings, store) }),
+  };
+  return storage;
+}
+
+function keyWithin({ bucket: Bucket, prefix }: S3Settings) {
+  const before = prefix ? `${prefix}/` : '';
+  return { Bucket, before, at: (key: string) => ({ Bucket, Key: before + key }) };
+}
+
+function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
+  const { Bucket, before, at } = keyWithin(settings);
+  const { silence_ms: silenceMs } = settings;
+
+  /** @throws 503 when the store has no list of the bucket to tell */
+  const page = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number }) => {
+    const { sdk, client, ask } = await store();
+    const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: before, ...input });
+    const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch(refused);
+    if (answer.IsTruncated === undefined)
+      throw s3Outage(new StoreFault('the store has sent something else than a list'));
+    return answer;
+  };
+
+  /** A 404 may be about the bucket, or come from something on the way: then nothing is known of the object. */
+  const missing = async (key: string, error: object): Promise<undefined> => {
+    if (!isNotFound(error)) return refused(error);
+    if (saysNoSuchKey(error)) return undefined;
+    const { Contents = [] } = await page({ Prefix: before + key, MaxKeys: 1 });
+    if (Contents.some(({ Key }) => Key === before + key)) {
+      throw s3Outage(new StoreFault('the store lists an object of which it says that it is not there'));
+    }
+    return undefined;
+  };
+
+  const read = async (key: string, wanted: Wanted): Promise<Readable | undefined> => {
+    const { sdk, client, ask } = await store();
+    const { range } = wanted;
+    const command = new sdk.GetObjectCommand({ ...at(key), ...(range && { Range: rangeHeader(range) }) });
+    const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+      missing(key, error),
+    );
+    return answer && contentOf(answer, wanted);
+  };
+
+  return {
+    page,
+    async put(key: string, spool: FileHandle, spooled: Spooled): Promise<void> {
+      const { sdk, client, ask } = await store();
+      const answer = await ask(async ({ signal, moved }) => {
+        const body = bytesOfSpool(spool, moved);
+        const { size: ContentLength, sha256 } = spooled;
+        const command = new sdk.PutObjectCommand({ ...at(key), Body: body, ContentLength, Metadata: { sha256 } });
+        // The hash is part of what is signed: the store refuses an object that was changed on the way.
+        command.middlewareStack.add(
+          (next) => (args) => {
+            (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+            return next(args);
+          },
+          { step: 'build', name: 'contentHash' },
+        );
+        return client.send(command, { abortSignal: signal }).finally(() => spoolRead(body));
+      }).catch(refused);
+      const again = () => read(key, { silence_ms: silenceMs, sha256: spooled.sha256 });
+      await keptAsSent(answer, spooled, again);
+    },
+    read: (key: string, range?: ByteRange) => read(key, { silence_ms: silenceMs, ...(range && { range }) }),
+    async size(key: string): Promise<number | undefined> {
+      const { sdk, client, ask } = await store();
+      const command = new sdk.HeadObjectCommand(at(key));
+      const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+        missing(key, error),
+      );
+      return answer && sizeOf(answer);
+    },
+    /** @returns whether the store says, as S3 does, that it has removed the object, or never had it */
+    async remove(key: string): Promise<boolean> {
+      const { sdk, client, ask } = await store();
+      const command = new sdk.DeleteObjectCommand(at(key));
+      const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+        missing(key, error),
+      );
+      return answer === undefined || answer.$metadata.httpStatusCode === 204;
+    },
+    async *list(after?: string): AsyncIterable<StoredObject> {
+      let StartAfter = after === undefined ? undefined : before + after;
+      for (;;) {
+        const { Contents = [], IsTruncated } = await page(StartAfter === undefined ? {} : { StartAfter });
+        for (const { Key, LastModified } of Contents) {
+          if (Key === undefined || !LastModified || Key === StartAfter || !Key.startsWith(before)) throw unordered();
+          StartAfter = Key;
+          yield { key: Key.slice(before.length), modifiedAt: LastModified };
+        }
+        if (!IsTruncated) return;
+        if (Contents.length === 0) throw unordered();
+      }
+    },
+  };
+}
+
+/** A store that does not know `start-after` would be listed for ever. */
+function unordered() {
+  return s3Outage(new StoreFault('the store does not list its objects as S3 does'));
+}
+
+function presigner(settings: S3Settings, store: () => Promise<S3Connection>) {
+  const { at } = keyWithin(settings);
+  return async (
+    key: string,
+    { media_type: mediaType, contentDisposition, expiresInS }: PresignedAnswer,
+  ): Promise<string> => {
+    const { sdk, client } = await store();
+    const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+    const command = new sdk.GetObjectCommand({
+      ...at(key),
+      ResponseContentType: mediaType,
+      ResponseContentDisposition: contentDisposition,
+      ResponseCacheControl: `private, max-age=${expiresInS}`,
+    });
+    return getSignedUrl(client, command, { expiresIn: expiresInS });
+  };
+}
+
+function rangeHeader({ start, end }: ByteRange): string {
+  return `bytes=${start}-${end}`;
+}
+
+/** @throws 503 when the disk that uploads pass through takes nothing */
+function unwritable(error: unknown): never {
+  throw diskFault(error);
+}
+
+function refused(error: unknown): never {
+  throw s3Outage(error);
+}

@@ -1,0 +1,150 @@
+/** Files in a folder of this machine. */
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { notFound, Problem } from '../../../contract/problem.ts';
+import { makeFolder } from './make-folder.ts';
+import {
+  diskFault,
+  markKey,
+  partsOfKey,
+  type Storage,
+  type StoredObject,
+  tryOut,
+  unfinishedFolder,
+} from './storage.ts';
+import { outage, StoreFault } from './store-fault.ts';
+
+/** Held for one object while it is written. */
+const waitingBytes = 16_384;
+
+/** Of what is listed, beside the keys of objects. */
+const draftKey = new RegExp(`^\\${unfinishedFolder}/[0-9a-f]+$`);
+
+/** Of what may lie in the folder itself: another thing, as `lost+found` of a disk, may not even be readable. */
+const ownFolder = new RegExp(`^([0-9a-f-]{36}|\\${unfinishedFolder})/$`);
+
+export function createLocalStorage(folder: string): Storage {
+  const drafts = join(folder, unfinishedFolder);
+  const place = (key: string) => {
+    if (!partsOfKey(key) && !draftKey.test(key) && key !== markKey) throw new Error('not a key of this storage');
+    return join(folder, key);
+  };
+  /**
+   * Whether this process has seen the folder, with the folder of drafts in it. Where that is gone later, a disk is: then
+   * nothing may be written in its place, and no file counts as removed.
+   */
+  let wasThere = false;
+  const begin = async () => {
+    if (!wasThere) await makeFolder(drafts, 0o700);
+    wasThere = true;
+  };
+  const orMissing = async (error: NodeJS.ErrnoException): Promise<undefined> => {
+    if (error.code !== 'ENOENT') throw diskFault(error);
+    if (wasThere && !(await isThere(drafts))) throw folderGone();
+  };
+  const storage: Storage = {
+    async put(key, content) {
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      const target = place(key);
+      const draft = join(drafts, randomBytes(16).toString('hex'));
+      try {
+        await begin();
+        // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
+        await pipeline(
+          content,
+          createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: waitingBytes }),
+        );
+        await makeFolder(dirname(target), 0o700);
+        await rename(draft, target);
+        await syncFolder(dirname(target));
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {});
+        if (isAt(error, draft)) await orMissing(error as NodeJS.ErrnoException);
+        throw diskFault(error);
+      }
+    },
+    async read(key, range) {
+      const handle = await open(place(key)).catch(orMissing);
+      if (!handle) throw notFound();
+      return handle.createReadStream(range).on('error', () => {}); // whoever reads it hears of it, which may be later
+    },
+    async size(key) {
+      return (await stat(place(key)).catch(orMissing))?.size;
+    },
+    async remove(key) {
+      await rm(place(key)).catch(orMissing);
+    },
+    async *list(after) {
+      yield* listFolder(folder, '', after);
+      // Of a folder that is gone there was nothing to list.
+      if (wasThere && !(await isThere(drafts))) throw folderGone();
+    },
+    async check() {
+      await begin()
+        .then(() => tryOut(storage))
+        .catch(unusable);
+    },
+  };
+  return storage;
+}
+
+function folderGone() {
+  return outage(new StoreFault('the folder of files is not there any more, or is another one'));
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether the error is that this very file could not be made. */
+function isAt(error: unknown, path: string): boolean {
+  const { code, path: at } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' && at === path;
+}
+
+/** No waiting mends it. */
+const lastingCodes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'EINVAL']);
+
+function unusable(error: Error): never {
+  const cause = error instanceof Problem ? error.cause : error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (lastingCodes.has(code ?? '')) throw outage(new StoreFault(message, { isLasting: true, cause }));
+  throw error;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One folder after the other, each in the order of names, so that few names are held at once. What is not ours is left out. */
+async function* listFolder(root: string, path: string, after: string | undefined): AsyncIterable<StoredObject> {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(orNone);
+  // A folder sorts as what is in it does: with its slash.
+  const all = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
+  const names = path === '' ? all.filter((name) => ownFolder.test(name)) : all;
+  for (const name of names.sort()) {
+    if (name.endsWith('/')) {
+      if (after === undefined || name > after || after.startsWith(name)) yield* listFolder(root, name, after);
+    } else if (after === undefined || name > after) {
+      const [found] = await stat(join(root, name)).then((each) => [each], orNone);
+      if (found) yield { key: name, modifiedAt: found.mtime };
+    }
+  }
+}
+
+/** What is removed while it is listed is not listed. */
+function orNone(error: NodeJS.ErrnoException): never[] {
+  if (error.code !== 'ENOENT') throw diskFault(error);
+  return [];
+}

@@ -1,0 +1,145 @@
+/**
+ * Whether the store of files works, for those who watch the service. A store that is out of order takes nothing but files
+ * away: the process stays ready, because every other one has the same store, and all else works without it.
+ */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Problem } from '../../../contract/problem.ts';
+import type { Logger } from '../../observe/log.ts';
+import type { Storage, StoredObject } from './storage.ts';
+import { faultOf, inTime, isOfDatabase, outage, StoreFault } from './store-fault.ts';
+
+/** In milliseconds. */
+const defaultTimes = {
+  /** For how long nobody looks again. */
+  fresh: 10_000,
+  /** The same while it is out of order, when it is looked at without being asked for. */
+  freshWhileDown: 5_000,
+  /** How long whoever asks for the figures waits. */
+  answer: 2_000,
+  /** At the start it is waited for longer: what it refuses then is told before anything depends on it. */
+  start: 10_000,
+};
+
+export interface WatchedStore {
+  /** The same, whose failures are counted. */
+  storage: Storage;
+  /** As it was when it was last looked at; looks again, in the background, when that is a while ago. */
+  isUp(): boolean;
+  /**
+   * Tries it out for the first time.
+   * @throws when only the operator can mend it; of one that is down for now there is a line in the log
+   */
+  begin(): Promise<void>;
+}
+
+interface WatchStoreOptions {
+  registry: Registry;
+  log: Logger;
+  times?: typeof defaultTimes;
+}
+
+export function watchStore(store: Storage, { registry, log, times = defaultTimes }: WatchStoreOptions): WatchedStore {
+  let wasUp = true;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let look: Promise<boolean> = Promise.resolve(true);
+  let timer: NodeJS.Timeout | undefined;
+  const seen = (up: boolean, error?: unknown) => {
+    if (wasUp && !up)
+      log.warn({ err: error }, 'the store of files is out of order: what needs files is answered with 503');
+    if (!wasUp && up) log.info('the store of files works again');
+    wasUp = up;
+    clearTimeout(timer);
+    // Always looks: a timer may fire a moment before the time is over, and nothing else would look then.
+    if (!up) timer = setTimeout(lookNow, times.freshWhileDown).unref();
+    return up;
+  };
+  const lookNow = () => {
+    lookedMs = performance.now();
+    look = inTime(store.check('reading'), times.answer).then(
+      () => seen(true),
+      (error) => seen(isOfDatabase(error) && wasUp, error),
+    );
+    return look;
+  };
+  const lookAgain = () => {
+    const fresh = wasUp ? times.fresh : times.freshWhileDown;
+    return performance.now() - lookedMs < fresh ? look : lookNow();
+  };
+  new Gauge({
+    name: 'storage_up',
+    help: 'Whether the store of files answered; 0: what needs files is answered with 503.',
+    registers: [registry],
+    async collect() {
+      this.set((await lookAgain()) ? 1 : 0);
+    },
+  });
+  return {
+    storage: counted(
+      refusing(store, () => wasUp),
+      registry,
+    ),
+    isUp() {
+      void lookAgain();
+      return wasUp;
+    },
+    async begin() {
+      try {
+        await inTime(store.check('writing'), times.start);
+        seen(true);
+      } catch (error) {
+        const { reason, isLasting } = faultOf(error);
+        if (isLasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
+        if (!isOfDatabase(error)) seen(false, error);
+      }
+      lookedMs = performance.now();
+      look = Promise.resolve(wasUp);
+    },
+  };
+}
+
+/** What is uploaded to a store that is out of order is refused at once, and not after as long as it may be silent. */
+function refusing(store: Storage, isUp: () => boolean): Storage {
+  return {
+    ...store,
+    async put(key, content) {
+      if (isUp()) return store.put(key, content);
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      throw outage(new StoreFault('the store is out of order, as it was when it was last looked at'));
+    },
+  };
+}
+
+type Operation = 'put' | 'read' | 'size' | 'remove' | 'list';
+
+function counted(store: Storage, registry: Registry): Storage {
+  const errors = new Counter({
+    name: 'storage_errors_total',
+    help: 'What the store of files did not do, by what it was asked for: each is a request answered with 503, or work that is done later.',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
+  for (const operation of ['put', 'read', 'size', 'remove', 'list'] satisfies Operation[]) errors.inc({ operation }, 0);
+  const count = (operation: Operation) => (error: unknown) => {
+    if (error instanceof Problem && error.status === 503) errors.inc({ operation });
+    throw error;
+  };
+  return {
+    ...store,
+    put: (key, content) => store.put(key, content).catch(count('put')),
+    read: async (key, range) => {
+      const content = await store.read(key, range).catch(count('read'));
+      return content.on('error', (error) => {
+        if (error instanceof Problem) errors.inc({ operation: 'read' });
+      });
+    },
+    size: (key) => store.size(key).catch(count('size')),
+    remove: (key) => store.remove(key).catch(count('remove')),
+    async *list(after): AsyncIterable<StoredObject> {
+      try {
+        yield* store.list(after);
+      } catch (error) {
+        count('list')(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
+import { oneLine } from '../../../contract/texts/one-line.ts';
+import type { Cell, CellKind } from '../model/types.ts';
+import { plainDigits } from './number-formats.ts';
+import { readNumber } from './number-texts.ts';
+
+/**
+ * @returns the value as the contract has it; a cell that is not of the kind as it is, for the contract to refuse
+ */
+export function fieldValue(cell: Cell, kind: CellKind): Cell {
+  if (cell === null) return null;
+  switch (kind) {
+    case 'text':
+      return (typeof cell === 'string' ? oneLine(cell) : textOf(cell)) || null;
+    case 'number':
+      return typeof cell === 'string' ? (shareOf(cell) ?? numberOf(cell)) : cell;
+    case 'money':
+      return typeof cell === 'string' ? numberOf(cell) : cell; // a share of an amount is no amount
+    case 'date':
+      return typeof cell === 'string' ? cell.trim().replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z?$/, '$1') : cell;
+    case 'datetime':
+      return cell;
+    case 'boolean':
+      return typeof cell === 'boolean' ? cell : booleanOf(cell);
+  }
+}
+
+/** Digits of an id or a phone number that a program has taken for a number: never with an exponent. */
+function textOf(cell: number | boolean): string {
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  return plainDigits(cell);
+}
+
+/** Only what is a number beyond doubt, in whatever country; what is not, a column of numbers has decided before. */
+function numberOf(text: string): Cell {
+  const reading = readNumber(text);
+  return reading.kind === 'number' && reading.currency === undefined ? reading.value : text;
+}
+
+/** `50%` is a half. */
+function shareOf(text: string): number | undefined {
+  const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
+  return number === undefined ? undefined : Number((Number(number) / 100).toPrecision(15));
+}
+
+function booleanOf(cell: string | number): Cell {
+  const word = String(cell).trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : cell;
+}

@@ -1,0 +1,131 @@
+/**
+ * Dates as people write them. Which of the numbers is the day, one date alone often does not tell: so this says all that it
+ * may be, and who has the whole column decides.
+ */
+import { plainName } from '../headers/header-names.ts';
+
+/** In which order day, month and year stand. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+export const dateOrders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
+
+/** What a text may mean. */
+export type DateReading =
+  /** A day, beyond doubt. */
+  | { kind: 'date'; iso: string }
+  /** A day in each of these orders; in some of them it may be the same one. */
+  | { kind: 'ordered'; by: ReadonlyMap<DateOrder, string> }
+  /** With a time that is not midnight. */
+  | { kind: 'time' }
+  | { kind: 'none' };
+
+/** Of a column with many rows most days are there more than once. */
+const known = new Map<string, DateReading>();
+const mostKnown = 10_000;
+
+export function readDate(text: string): DateReading {
+  const found = known.get(text);
+  if (found) return found;
+  const reading = parsed(text);
+  if (known.size >= mostKnown) known.clear();
+  if (text.length <= longestText) known.set(text, reading);
+  return reading;
+}
+
+const longestText = 60;
+const none: DateReading = { kind: 'none' };
+
+function parsed(text: string): DateReading {
+  if (text.length > longestText) return none;
+  const { date, hasTime } = withoutTime(text.normalize('NFKC').trim());
+  const reading = numbered(date) ?? named(date) ?? named(date.replace(/^\p{L}[\p{L}-]*\.?,?\s+/u, '')) ?? none;
+  return hasTime && reading !== none ? { kind: 'time' } : reading;
+}
+
+/** Midnight is no time: programs write it behind dates. */
+function withoutTime(text: string): { date: string; hasTime: boolean } {
+  const found =
+    /^(.*\d)(?:T|,?\s+)(\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?)\s*([ap])?\.?(?:m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+  if (!found) return { date: text, hasTime: false };
+  const [, date, time, half] = found;
+  const isMidnight = half === undefined ? /^[0:.,]+$/.test(time!) : /a/i.test(half) && /^(?:12|0+)[0:.,]*$/.test(time!);
+  return { date: date!, hasTime: !isMidnight };
+}
+
+/** `29/02/2024`, `29.2.24`, `2024-02-29`, `20240229`; undefined for what has no such form. */
+function numbered(text: string): DateReading | undefined {
+  const [, dayFirst, monthFirst, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? [];
+  if (year !== undefined) {
+    const iso = isoOf(text.slice(0, 4), text.slice(4, 6), text.slice(6), plausibleYears);
+    return iso ? { kind: 'date', iso } : ordered([dayFirst!, monthFirst!, year]);
+  }
+  const found = /^(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?$/.exec(text);
+  if (!found) return undefined;
+  const [, first, , second, third] = found;
+  if (first!.length <= 2) return ordered([first!, second!, third!]);
+  const iso = isoOf(first!, second!, third!);
+  return iso ? { kind: 'date', iso } : none;
+}
+
+/** What three numbers mean, of which the year is the last, or has two digits. */
+function ordered([first, second, third]: [string, string, string]): DateReading {
+  const readings: [DateOrder, string | undefined][] = [
+    ['dmy', isoOf(third, second, first, plausibleYears)],
+    ['mdy', isoOf(third, first, second, plausibleYears)],
+    ['ymd', isoOf(first, second, third, plausibleYears)],
+  ];
+  const by = new Map(readings.filter((each): each is [DateOrder, string] => each[1] !== undefined));
+  return by.size > 0 ? { kind: 'ordered', by } : none;
+}
+
+/** `3 Feb 2024`, `3 de fevereiro de 2024`, `29-Feb-24`, `February 3rd, 2024`, `2024 Feb 3`. */
+function named(text: string): DateReading | undefined {
+  const words = plainName(text).replace(/\b(\d+)(?:st|nd|rd|th|er|o|a)\b/g, '$1');
+  const bare = words.replace(/\b(?:de|del|do|of|the|le|den)\b/g, ' ').replace(/(\d)(\p{L})|(\p{L})(\d)/gu, '$1$3 $2$4');
+  const parts = bare.trim().split(/\s+/);
+  if (parts.length !== 3) return undefined;
+  const at = parts.findIndex((part) => months.has(part));
+  if (at < 0 || at === 2) return undefined;
+  const month = String(months.get(parts[at]!));
+  const [a, b] = parts.filter((_, each) => each !== at) as [string, string];
+  const iso = at === 1 && a.length === 4 ? isoOf(a, month, b) : isoOf(b, month, a);
+  return iso ? { kind: 'date', iso } : none;
+}
+
+/** In English, Portuguese, Spanish, German and French: long and short, in plain form. */
+const months = new Map(
+  [
+    'january jan janeiro enero ene januar janner janvier janv',
+    'february feb fevereiro fev febrero februar feber fevrier fevr',
+    'march mar marco marzo marz maerz mrz mars',
+    'april apr abril abr avril avr',
+    'may maio mai mayo',
+    'june jun junho junio juni juin',
+    'july jul julho julio juli juillet juil',
+    'august aug agosto ago aout',
+    'september sept sep setembro set septiembre setiembre septembre',
+    'october oct outubro out octubre oktober okt octobre',
+    'november nov novembro noviembre novembre',
+    'december dec dezembro dez diciembre dic dezember decembre',
+  ].flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
+);
+
+/** Of dates that might be none: which of their numbers is the year, and whether they are dates at all, is seen by it. */
+const plausibleYears = { first: 1900, last: 2199 };
+const allYears = { first: 1, last: 9999 };
+/** Years with two digits are from 1940 to 2029: nobody who works was hired before, and few dates are known long ahead. */
+const twoDigitYears = { last: 29, first: 40 };
+
+/** @returns undefined when there is no such day, or the numbers can not be a year, a month and a day */
+function isoOf(year: string, month: string, day: string, { first, last } = allYears): string | undefined {
+  if (month.length > 2 || day.length > 2 || (year.length !== 2 && year.length !== 4)) return undefined;
+  const full = year.length === 4 ? Number(year) : fullYear(Number(year));
+  if (full === undefined || !(full >= first && full <= last)) return undefined;
+  const iso = `${String(full).padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const ms = Date.parse(`${iso}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso) ? iso : undefined;
+}
+
+function fullYear(year: number): number | undefined {
+  if (year <= twoDigitYears.last) return year + 2000;
+  return year >= twoDigitYears.first ? year + 1900 : undefined;
+}

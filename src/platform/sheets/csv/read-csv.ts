@@ -1,0 +1,184 @@
+/** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
+import { Readable } from 'node:stream';
+import { CsvError, type Parser, parse } from 'csv-parse';
+import { say } from '../../../contract/languages/text.ts';
+import type { Effort } from '../model/effort.ts';
+import { SheetError } from '../model/error.ts';
+import { columnLetter } from '../model/letters.ts';
+import { restore } from '../model/neutral.ts';
+import type { Cell, ReadLimits, Row } from '../model/types.ts';
+import { unquotedLine, unquotedLines } from '../quoted-lines.ts';
+import { encodingOf, utf8Pieces } from '../text/encoding.ts';
+import type { Table } from '../xlsx/read-xlsx.ts';
+import { likelyDelimiter } from './delimiter.ts';
+
+/** Of one row, delimiters, quoted line breaks and all. */
+const longestRowMb = 2;
+const longestRowBytes = longestRowMb * 1024 * 1024;
+/** With those that are empty; a sheet has no more. */
+const mostRows = 1_048_576;
+const groupRows = 500;
+
+/** @param encoding as whoever sent it has said; by default it is told from the content */
+export async function readCsv(
+  bytes: Buffer,
+  encoding: string | undefined,
+  limits: ReadLimits,
+  effort: Effort,
+): Promise<Table> {
+  const found = await encodingOf(bytes, encoding);
+  const head = firstPiece(utf8Pieces(bytes, found));
+  const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
+  const inner = unquotedLines(head);
+  const delimiter = declared?.[1] ?? likelyDelimiter(inner ?? head);
+  const pieces = skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0);
+  return {
+    info: { format: 'csv', encoding: found.encoding, ...(found.guess && { encoding_guess: found.guess }), delimiter },
+    groups: readRows(inner === undefined ? pieces : linesWithin(pieces, delimiter), delimiter, limits, effort),
+  };
+}
+
+/** Fields of a file, however its rows are told apart. */
+function parserOf(delimiter: string, onRecord?: (record: string[]) => void): Parser {
+  return parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true, // of a cell that does not begin with one they are a part
+    trim: true, // around quotes and cells without them, not within quotes
+    max_record_size: longestRowBytes,
+    on_record(record: string[]) {
+      onRecord?.(record);
+      return record;
+    },
+  });
+}
+
+/** Of lines that are quoted as a whole, what was quoted. */
+async function* linesWithin(pieces: Iterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
+  const parser = parserOf(delimiter);
+  const source = Readable.from(pieces);
+  source.on('error', (error) => parser.destroy(error));
+  for await (const record of source.pipe(parser)) {
+    yield Buffer.from(`${unquotedLine(record, delimiter)}\n`);
+  }
+}
+
+async function* readRows(
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  delimiter: string,
+  limits: ReadLimits,
+  effort: Effort,
+): AsyncGenerator<Row[]> {
+  let parsed = 0; // the parser is ahead of who reads its rows
+  const parser = parserOf(delimiter, (record) => refuseFields(record, ++parsed, limits));
+  const source = Readable.from(withinRows(pieces, () => parsed, effort));
+  source.on('error', (error) => parser.destroy(error));
+  let rows: Row[] = [];
+  let row = 0;
+  let rowCount = 0;
+  try {
+    for await (const record of source.pipe(parser)) {
+      const texts: string[] = record;
+      row++;
+      const cells = cellsOf(texts, row, limits);
+      if (cells.length === 0) continue;
+      if (++rowCount > limits.rows) {
+        throw new SheetError('too_many_rows', say`The file has more than ${limits.rows} rows.`, { limit: limits.rows });
+      }
+      rows.push({ row, cells });
+      if (rows.length < groupRows) continue;
+      yield rows;
+      rows = [];
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? csvFault(error) : error;
+  } finally {
+    source.destroy();
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/**
+ * Pieces of the file, as long as its rows end. The parser limits the size of a row, but does not count delimiters.
+ * @param parsed how many rows the parser has finished
+ */
+async function* withinRows(
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  parsed: () => number,
+  effort: Effort,
+): AsyncGenerator<Buffer> {
+  let finished = 0;
+  let rowBytes = 0;
+  for await (const piece of pieces) {
+    yield piece;
+    rowBytes = parsed() === finished ? rowBytes + piece.length : 0;
+    finished = parsed();
+    effort.check();
+    if (rowBytes > longestRowBytes) throw longRow(finished + 1);
+  }
+}
+
+/** @param row counted from 1 */
+function refuseFields({ length }: string[], row: number, { fields: limit }: ReadLimits): void {
+  if (row > mostRows) {
+    const message = say`The file has more than ${mostRows} lines, most of them empty. Remove the empty ones.`;
+    throw new SheetError('too_many_rows', message, { limit: mostRows });
+  }
+  if (length <= limit) return;
+  const details = { row, column: columnLetter(limit), limit };
+  throw new SheetError('too_many_columns', say`The file has more than ${limit} columns.`, details);
+}
+
+function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
+  let length = texts.length;
+  while (length > 0 && texts[length - 1] === '') length--;
+  if (length > limits.columns) {
+    const details = { row, column: columnLetter(length - 1), limit: limits.columns };
+    throw new SheetError('too_many_columns', say`The file has more than ${limits.columns} columns.`, details);
+  }
+  const cells: Cell[] = [];
+  for (let column = 0; column < length; column++) {
+    const text = texts[column]!;
+    if (text.length > limits.cell_chars + 1) {
+      const details = { row, column: columnLetter(column), limit: limits.cell_chars };
+      throw new SheetError('cell_too_long', say`A cell has more than ${limits.cell_chars} characters.`, details);
+    }
+    cells.push(text === '' ? null : restore(text));
+  }
+  return cells;
+}
+
+function csvFault(error: CsvError): SheetError {
+  const row = Number(error.records) + 1; // the parser is ahead of who reads its rows
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return longRow(row, error);
+  }
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    const message = say`The file can't be read as csv: a quote is not closed.`;
+    return new SheetError('damaged', message, { row }, error);
+  }
+  // Where such a cell ends nobody can tell: what would be taken for the next may be a part of it.
+  const column = columnLetter(Number(error.index));
+  const message = say`Cell ${column}${row} continues after its closing quote. Quotes within a quoted cell have to be doubled.`;
+  return new SheetError('damaged', message, { row, column }, error);
+}
+
+function longRow(row: number, cause?: unknown): SheetError {
+  const limit = longestRowBytes;
+  return new SheetError('cell_too_long', say`A row has more than ${longestRowMb} MB.`, { row, limit }, cause);
+}
+
+function firstPiece(pieces: Generator<Buffer>): string {
+  for (const piece of pieces) return piece.toString();
+  return '';
+}
+
+/** @param bytes of ASCII, all in the first piece */
+function* skipping(pieces: Iterable<Buffer>, bytes: number): Generator<Buffer> {
+  let skip = bytes;
+  for (const piece of pieces) {
+    yield skip > 0 ? piece.subarray(skip) : piece;
+    skip = 0;
+  }
+}

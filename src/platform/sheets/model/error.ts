@@ -1,0 +1,57 @@
+/** Why a file can't be read, or a sheet not be written: the reason in one word, and a sentence for whoever made the file. */
+import { say, type Text } from '../../../contract/languages/text.ts';
+
+export type SheetErrorCode =
+  | 'empty_file'
+  | 'not_a_workbook'
+  | 'legacy_workbook'
+  | 'password_protected'
+  | 'macros'
+  | 'external_links'
+  | 'unknown_encoding'
+  | 'damaged'
+  | 'expands_too_much'
+  | 'file_too_large'
+  | 'takes_too_long'
+  | 'no_sheet'
+  | 'too_many_rows'
+  | 'too_many_columns'
+  | 'cell_too_long';
+
+export interface SheetErrorDetails {
+  row?: number;
+  /** As a spreadsheet program shows it: `A`, `B` … */
+  column?: string;
+  /** Sheets that it is about. */
+  names?: string[];
+  limit?: number;
+}
+
+export class SheetError extends Error {
+  override name = 'SheetError';
+  readonly code: SheetErrorCode;
+  /** The message in any language; `message` is English, for logs. */
+  readonly said: Text;
+  readonly details: SheetErrorDetails;
+
+  constructor(code: SheetErrorCode, said: Text, details: SheetErrorDetails = {}, cause?: unknown) {
+    super(String(said), { cause });
+    this.code = code;
+    this.said = said;
+    this.details = details;
+  }
+}
+
+/** An error of the reader itself: a file that nobody foresaw. For whoever made the file it is damaged; the operator's log has it. */
+export class ReaderFault extends Error {
+  override name = 'ReaderFault';
+}
+
+export function legacyWorkbook(): SheetError {
+  return new SheetError('legacy_workbook', say`The workbook is of Excel 95 or before. Save it as xlsx.`);
+}
+
+/** @param what is wrong with the workbook, as the rest of a sentence that names it: “it ends too early” */
+export function damaged(what: Text, cause?: unknown): SheetError {
+  return new SheetError('damaged', say`The workbook is damaged or incomplete: ${what}.`, {}, cause);
+}

@@ -1,0 +1,237 @@
+/**
+ * A table of an OpenDocument spreadsheet (ODF 1.3, part 3), written anew in parts: rows and cells that are repeated stand
+ * there once, however many thousand million times, and in the cells is nothing but their text or value.
+ */
+import { say } from '../../../contract/languages/text.ts';
+import { percentText } from '../cells/number-formats.ts';
+import { damaged } from '../model/error.ts';
+import { refuseColumn, refuseText } from '../model/too-much.ts';
+import type { ReadLimits } from '../model/types.ts';
+import { SheetMarks } from '../sheet-marks.ts';
+import { cellKey, mostOfAPiece, type Piece, type Place } from '../xlsx/read-by-xlsx.ts';
+import { attribute, type XmlHandler } from '../xml/xml.ts';
+import { xmlText } from '../xml/xml-text.ts';
+import { OdsText } from './ods-text.ts';
+
+interface OdsStyles {
+  xml: string;
+  /** How `xml` names a style of the document; others mean nothing for values. */
+  names: ReadonlyMap<string, string>;
+}
+
+const lastRow = 1_048_575;
+const hidden = new Set(['collapse', 'filter']);
+/** What may stand in a cell and has texts of its own. */
+const apart = new Set(['annotation', 'frame', 'note', 'ruby-text', 'table']);
+
+interface Cell {
+  attributes: string;
+  text: OdsText;
+  /** A cell under one that is laid over it. */
+  isCovered: boolean;
+}
+
+/** Hears `content.xml`. */
+export class OdsTable implements XmlHandler {
+  readonly #place: number;
+  readonly #styles: OdsStyles;
+  readonly #limits: ReadLimits;
+  readonly marks = new SheetMarks();
+  #pieces: Piece[] = [];
+  #part = new Part();
+  readonly #open: string[] = [];
+  /** How deep the element stands that is not looked into; 0 for none. */
+  #apart = 0;
+  #tables = -1;
+  #isInside = false;
+  /** The style of each column. */
+  readonly #columns: (string | undefined)[] = [];
+  #row = 0;
+  #times = 1;
+  #column = 0;
+  #cell: Cell | undefined;
+
+  /** @param place of the table in the document */
+  constructor(place: number, styles: OdsStyles, limits: ReadLimits) {
+    this.#place = place;
+    this.#styles = styles;
+    this.#limits = limits;
+  }
+
+  takePieces(): Piece[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
+  }
+
+  open(name: string, attributes: string): void {
+    const parent = this.#open.at(-1);
+    this.#open.push(name);
+    if (name === 'table' && parent === 'spreadsheet') this.#isInside = ++this.#tables === this.#place;
+    else if (!this.#isInside || this.#apart > 0) return;
+    else if (apart.has(name)) this.#apart = this.#open.length;
+    else if (name === 'table-cell' || name === 'covered-table-cell') {
+      this.#cell = { attributes, text: new OdsText(), isCovered: name !== 'table-cell' };
+    } else if (this.#cell) this.#openInCell(this.#cell.text, name, attributes, parent);
+    else if (name === 'table-row') {
+      this.#times = repeated(attributes, 'number-rows-repeated');
+      this.#column = 0;
+      if (hidden.has(attribute(attributes, 'visibility') ?? '')) this.marks.addHidden(this.#row + 1);
+    } else if (name === 'table-column') this.#addColumns(attributes);
+  }
+
+  close(name: string): void {
+    const depth = this.#open.length;
+    this.#open.pop();
+    if (this.#apart === depth) this.#apart = 0;
+    else if (!this.#isInside || this.#apart > 0) return;
+    else if (this.#cell && (name === 'table-cell' || name === 'covered-table-cell')) this.#closeCell(this.#cell);
+    else if (name === 'p' && this.#open.at(-1) === 'table-cell') this.#cell?.text.closeParagraph();
+    else if (name === 'table-row') this.#closeRow();
+    else if (name === 'table') this.#closeTable();
+  }
+
+  text(text: string): void {
+    if (!this.#cell || this.#apart > 0) return;
+    this.#cell.text.add(text);
+    refuseText(this.#cell.text.text, this.#row + 1, this.#column, this.#limits);
+  }
+
+  #openInCell(text: OdsText, name: string, attributes: string, parent: string | undefined): void {
+    if (name === 'p' && parent === 'table-cell') text.openParagraph();
+    else text.addElement(name, attributes, this.#limits.cell_chars);
+    refuseText(text.text, this.#row + 1, this.#column, this.#limits);
+  }
+
+  #addColumns(attributes: string): void {
+    const style = attribute(attributes, 'default-cell-style-name');
+    const times = Math.min(repeated(attributes, 'number-columns-repeated'), this.#limits.columns);
+    if (this.#columns.length < this.#limits.columns) this.#columns.push(...Array(times).fill(style));
+  }
+
+  #closeCell({ attributes, text: { text }, isCovered }: Cell): void {
+    this.#cell = undefined;
+    const times = repeated(attributes, 'number-columns-repeated');
+    const type = attribute(attributes, 'office:value-type') ?? attribute(attributes, 'value-type');
+    const isFormula = attribute(attributes, 'formula') !== undefined;
+    const rows = repeated(attributes, 'number-rows-spanned');
+    this.marks.addMerged({ column: this.#column, first: this.#row + 1, last: this.#row + rows });
+    const isEmpty = isCovered || (type === undefined && text === '' && !isFormula);
+    if (!isEmpty) {
+      refuseColumn(this.#row + 1, this.#column + times - 1, this.#limits);
+      for (let at = this.#column; at < this.#column + times; at++) {
+        const style = this.#styles.names.get(attribute(attributes, 'style-name') ?? this.#columns[at] ?? '');
+        this.#part.addCell(at, cellXml(attributes, type, text, style), isFormula);
+      }
+    }
+    this.#column += times;
+  }
+
+  #closeRow(): void {
+    if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > lastRow) {
+      throw damaged(say`a row stands behind the last that a sheet can have`);
+    }
+    this.#row += this.#times;
+    this.#times = 1;
+    if (this.#part.isFull) this.#takePart();
+  }
+
+  #closeTable(): void {
+    this.#isInside = false;
+    this.#takePart();
+  }
+
+  #takePart(): void {
+    this.#pieces.push(this.#part.piece(this.#styles.xml));
+    this.#part = new Part();
+  }
+}
+
+/** Rows as they are written anew. */
+class Part {
+  readonly #formulas = new Set<number>();
+  readonly #places: Place[] = [];
+  #xml = '';
+  #cells = 0;
+  #rowXml = '';
+  #column = 0;
+
+  get isFull(): boolean {
+    return this.#cells >= mostOfAPiece.cells || this.#xml.length >= mostOfAPiece.bytes;
+  }
+
+  addCell(column: number, xml: string, isFormula: boolean): void {
+    const gap = column - this.#column;
+    if (gap > 0) this.#rowXml += `<table-cell number-columns-repeated="${gap}"/>`;
+    if (isFormula) this.#formulas.add(cellKey(this.#places.length, column));
+    this.#rowXml += xml;
+    this.#column = column + 1;
+    this.#cells++;
+  }
+
+  /** @returns false for one that has no cells, and is left out */
+  addRow(place: Place): boolean {
+    const hasCells = this.#rowXml !== '';
+    if (hasCells) {
+      this.#places.push(place);
+      this.#xml += `<table-row>${this.#rowXml}</table-row>`;
+    }
+    this.#rowXml = '';
+    this.#column = 0;
+    return hasCells;
+  }
+
+  piece(stylesXml: string): Piece {
+    const xml = `<?xml version="1.0"?><document>${stylesXml}<table name="S">${this.#xml}</table></document>`;
+    return { bytes: Buffer.from(xml), formulas: this.#formulas, places: this.#places };
+  }
+}
+
+/** Years and months of it have no length, so there are none. */
+const duration =
+  /^(P(?:0{1,6}Y)?(?:0{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?)?)$/;
+
+/**
+ * For each type, where its value stands, and how it is written. What the pattern catches is the value: a date has no time
+ * zone in a spreadsheet, so one that is written behind it (SheetJS ends all dates with Z) says nothing.
+ */
+const values = new Map<string, readonly [name: string, pattern: RegExp]>([
+  ['float', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['currency', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['percentage', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['boolean', ['boolean-value', /^(true|false)$/]],
+  ['date', ['date-value', /^(\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?)(?:Z|[-+]\d\d:\d\d)?$/]],
+  ['time', ['time-value', duration]],
+]);
+
+/** Days before it are counted in more ways than one; written out they are the same in all. */
+const firstCountedDay = '1904-01-02';
+
+/** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
+function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
+  const [name, pattern] = values.get(type) ?? ['string-value', undefined];
+  const written = attribute(attributes, name);
+  if (!pattern) return textXml(written ?? text);
+  const value = pattern.exec(written ?? '')?.[1];
+  if (value === undefined) return textXml(text || (written ?? ''));
+  if (type === 'date' && value < firstCountedDay) return textXml(value);
+  if (type === 'percentage') return textXml(percentText(Number(value)));
+  const named = style === undefined ? '' : ` style-name="${style}"`;
+  return `<table-cell${named} value-type="${type}" ${name}="${type === 'time' ? inSeconds(value) : value}"></table-cell>`;
+}
+
+/** The package understands no days. */
+function inSeconds(value: string): string {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    /(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(value) ?? [];
+  return `PT${((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)}S`;
+}
+
+function textXml(text: string): string {
+  return `<table-cell value-type="string" string-value="${xmlText(text)}"/>`;
+}
+
+function repeated(attributes: string, name: string): number {
+  const times = Number(attribute(attributes, name) ?? 1);
+  return Number.isSafeInteger(times) && times > 0 && times <= 2 ** 31 ? times : 1;
+}

@@ -1,0 +1,207 @@
+/**
+ * Tells which of the older encodings a text is in, which nothing in it says. A library knows how probable its bytes are in
+ * each of them; in a table of short cells that is not much. So what comes out is looked at as well: letters of several
+ * scripts in one word, capitals behind small letters and signs within words are what one encoding makes of another.
+ */
+import { say } from '../../../contract/languages/text.ts';
+import { SheetError } from '../model/error.ts';
+import type { EncodingGuess } from '../model/types.ts';
+import { harmony } from './alphabets.ts';
+import { oddness } from './odd-text.ts';
+
+/**
+ * Those that are told from each other, as the library calls them, by the name in the encoding standard of the web; and how
+ * much more often than another a file that is not UTF-8 is in it. What is left out has the same letters as one of them, or
+ * is not known to that standard.
+ */
+const candidates: readonly [name: string, detected: string, weight: number][] = [
+  ['windows-1252', 'windows-1252', 1.1],
+  ['windows-1250', 'windows-1250', 1],
+  ['windows-1251', 'windows-1251', 1],
+  ['windows-1253', 'windows-1253', 1],
+  ['windows-1254', 'windows-1254', 1],
+  ['windows-1255', 'windows-1255', 1],
+  ['windows-1256', 'windows-1256', 1],
+  ['windows-1257', 'windows-1257', 0.85],
+  ['windows-874', 'cp874', 1],
+  ['iso-8859-2', 'iso-8859-2', 1],
+  ['iso-8859-5', 'iso-8859-5', 1],
+  ['iso-8859-7', 'iso-8859-7', 1],
+  ['iso-8859-13', 'iso-8859-13', 0.85],
+  ['iso-8859-15', 'iso-8859-15', 1],
+  ['koi8-r', 'koi8-r', 1],
+  ['ibm866', 'cp866', 0.8],
+  ['macintosh', 'mac-roman', 0.9],
+  ['x-mac-cyrillic', 'mac-cyrillic', 0.8],
+  ['shift_jis', 'shift_jis_2004', 1],
+  ['shift_jis', 'cp932', 1],
+  ['euc-jp', 'euc-jis-2004', 0.6],
+  ['gbk', 'gb18030', 1],
+  ['big5', 'big5hkscs', 1],
+  ['euc-kr', 'euc-kr', 1],
+  ['euc-kr', 'cp949', 1],
+];
+
+/** Those in which a character can be two bytes. */
+const ofTwoBytes = new Set(['shift_jis', 'euc-jp', 'gbk', 'big5', 'euc-kr']);
+
+const sampleBytes = 65_536;
+/** How probable a reading is of which the library says nothing. */
+const leastConfidence = 0.01;
+/** Above it, what comes out is nonsense in every encoding. */
+const mostOddness = 0.3;
+/** Above it, no reading is certain. */
+const certainOddness = 0.1;
+/** How probable the next best reading may be, beside the best, so that the best is certain. */
+const rival = { usual: 0.75, ofTwoBytes: 0.45, ofFewLetters: 0.5 };
+const fewLetters = 4;
+
+interface Reading {
+  encoding: string;
+  /** The sample in it. */
+  text: string;
+  oddness: number;
+  score: number;
+}
+
+/**
+ * @param sample of it: `foreignLines`
+ * @throws SheetError when it is nonsense in every encoding that is known
+ */
+export async function guessEncoding(
+  bytes: Buffer,
+  sample: Buffer,
+): Promise<{ encoding: string; guess?: EncodingGuess }> {
+  const readings = await readingsOf(sample);
+  const at = readings.findIndex(({ encoding }) => isAllRight(bytes, encoding));
+  const best = readings[at];
+  if (!best || best.oddness > mostOddness) throw unknownEncoding();
+  const other = readings[at + 1];
+  if (!other || isCertain(best, other)) return { encoding: best.encoding };
+  return { encoding: best.encoding, guess: guessOf(best, other) };
+}
+
+/** @returns lines of a file in which there is more than ASCII, as many as it takes to tell its encoding */
+export function foreignLines(bytes: Buffer): Buffer {
+  const lines: Buffer[] = [];
+  let length = 0;
+  let begin = 0;
+  let isForeign = false;
+  for (let at = 0; at <= bytes.length && length < sampleBytes; at++) {
+    const byte = at < bytes.length ? bytes[at]! : lineFeed;
+    if (byte > 0x7f) isForeign = true;
+    if (byte !== lineFeed && byte !== carriageReturn) continue;
+    if (isForeign) length += lines[lines.push(bytes.subarray(begin, at + 1)) - 1]!.length;
+    begin = at + 1;
+    isForeign = false;
+  }
+  return Buffer.concat(lines).subarray(0, sampleBytes);
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The most probable first; of those that give the same text only one. */
+async function readingsOf(sample: Buffer): Promise<Reading[]> {
+  const confidences = await detected(sample);
+  const readings: Reading[] = [];
+  for (const [encoding, , weight] of candidates) {
+    const text = decoded(sample, encoding);
+    if (text === undefined) continue;
+    const confidence = Math.max(confidences.get(encoding) ?? 0, leastConfidence);
+    const same = readings.find((reading) => reading.text === text);
+    const odd = same?.oddness ?? oddness(text);
+    const score = confidence * weight * (1 - odd) ** 3 * harmony(text);
+    if (!same) readings.push({ encoding, text, oddness: odd, score });
+    else if (score > same.score) same.score = score;
+  }
+  return readings.toSorted((a, b) => b.score - a.score);
+}
+
+/**
+ * What the library says of each, from 0 to 1: of the lines, and of the words in them that are not ASCII. Lines show which
+ * letters stand beside ASCII; a few words in characters of two bytes are lost among much ASCII.
+ */
+async function detected(sample: Buffer): Promise<Map<string, number>> {
+  const { detectAll } = await import('jschardet'); // its tables take memory, and most files are UTF-8
+  const detectEncodings = candidates.map(([, name]) => name);
+  const confidences = new Map<string, number>();
+  for (const bytes of [sample, foreignWords(sample)]) {
+    for (const { encoding, confidence } of detectAll(bytes, { detectEncodings, minimumThreshold: 0 })) {
+      const name = nameOf(encoding ?? '');
+      if (name) confidences.set(name, Math.max(confidences.get(name) ?? 0, confidence));
+    }
+  }
+  return confidences;
+}
+
+/** The library writes some names in another way than it reads them. */
+const otherNames = new Map([
+  ['iso-8859-1', 'windows-1252'],
+  ['iso8859-15', 'iso-8859-15'],
+  ['macroman', 'macintosh'],
+  ['maccyrillic', 'x-mac-cyrillic'],
+  ['ibm866', 'ibm866'],
+  ['tis-620', 'windows-874'],
+  ['euc-jp', 'euc-jp'],
+  ['shift_jis', 'shift_jis'],
+  ['big5', 'big5'],
+]);
+
+function nameOf(detectedName: string): string | undefined {
+  const name = detectedName.toLowerCase();
+  return otherNames.get(name) ?? candidates.find(([, known]) => known === name)?.[0];
+}
+
+/** Second bytes of a character can be ASCII, from `@` on. */
+function foreignWords(sample: Buffer): Buffer {
+  const words = sample.toString('latin1').match(/['@-~\x80-\xff]+/g) ?? [];
+  return Buffer.from(words.filter((word) => /[\x80-\xff]/.test(word)).join(' '), 'latin1');
+}
+
+/** @returns undefined where some of the bytes mean nothing, or what no text has */
+function decoded(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return /[\x80-\x9f\ue000-\uf8ff]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAllRight(bytes: Buffer, encoding: string): boolean {
+  return decoded(bytes, encoding) !== undefined;
+}
+
+function isCertain(best: Reading, other: Reading): boolean {
+  const isWide = ofTwoBytes.has(best.encoding) || ofTwoBytes.has(other.encoding);
+  const hasFew = Array.from(best.text.matchAll(/\P{ASCII}/gu)).length < fewLetters;
+  const most = isWide ? rival.ofTwoBytes : hasFew ? rival.ofFewLetters : rival.usual;
+  return best.oddness <= certainOddness && other.score <= most * best.score;
+}
+
+const longestSample = 40;
+
+/** The first cell that is not the same in both. */
+function guessOf(best: Reading, other: Reading): EncodingGuess {
+  const theirs = cellsOf(other.text);
+  for (const [at, cell] of cellsOf(best.text).entries()) {
+    if (cell === theirs[at]) continue;
+    return { sample: shown(cell), other_encoding: other.encoding, other_sample: shown(theirs[at] ?? '') };
+  }
+  return { sample: '', other_encoding: other.encoding, other_sample: '' };
+}
+
+/** Fit to be kept and to be shown. */
+function shown(text: string): string {
+  return text.replaceAll('\0', '').slice(0, longestSample).toWellFormed();
+}
+
+function cellsOf(text: string): string[] {
+  return text.split(/[,;\t|"\r\n]/);
+}
+
+function unknownEncoding(): SheetError {
+  const message = say`The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.`;
+  return new SheetError('unknown_encoding', message);
+}

@@ -1,0 +1,221 @@
+/** Rows of a workbook of Excel 97 to 2003 (xls). */
+import { say } from '../../../contract/languages/text.ts';
+import { chooseSheet } from '../model/choose-sheet.ts';
+import { damaged, SheetError } from '../model/error.ts';
+import { refusePiece, refuseText, TextCount } from '../model/too-much.ts';
+import type { ReadLimits } from '../model/types.ts';
+import { SheetMarks } from '../sheet-marks.ts';
+import { cellKey, mostOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
+import type { Table } from '../xlsx/read-xlsx.ts';
+import { macros, passwordProtected } from '../xml/archive.ts';
+import { openContainer } from '../xml/container.ts';
+import {
+  readXlsBook,
+  record,
+  textRecords,
+  type XlsBook,
+  type XlsRecord,
+  type XlsSheet,
+  xlsRecord,
+  xlsRecords,
+} from './xls-records.ts';
+
+/** @param sheet its name; by default the first that is visible */
+export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Table {
+  const container = openContainer(bytes);
+  if (container.has('EncryptedPackage')) throw passwordProtected();
+  if (container.has('_VBA_PROJECT_CUR')) throw macros();
+  const stream = container.file('Workbook') ?? container.file('Book');
+  if (!stream) throw new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
+  const book = readXlsBook(stream);
+  const { chosen, names } = chooseSheet(book.sheets, sheet);
+  return {
+    info: { format: 'xls', ...names, from1904: book.from1904 },
+    groups: readPieces(pieces(stream, book, chosen, limits), book.from1904, limits),
+    marks: marksOf(stream, chosen),
+  };
+}
+
+/** What the record that begins a sheet says of one with macros in its cells. */
+const macroSheet = 0x0040;
+
+/**
+ * The sheet in parts: each is a stream as the file would have it with these cells only. Few programs mix up the rows; of
+ * one that does the sheet is a single part.
+ */
+function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
+  const begin = xlsRecords(stream, sheet.at).next().value;
+  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
+  if (stream.readUInt16LE(begin.at + 6) === macroSheet) throw macros();
+  const shared = Buffer.concat(book.shared);
+  const end = xlsRecord(record.end);
+  const around = (cells: Buffer[]) => {
+    const list = sheetRecord(shared.length + end.length);
+    return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
+  };
+  const sorted = isSorted(stream, sheet);
+  const count = new TextCount(limits);
+  let part = new Part(stream, book.texts, limits, count);
+  for (const found of cellRecords(stream, sheet)) {
+    if (sorted && part.isFull(found)) {
+      yield { bytes: around(part.records()), formulas: part.formulas };
+      part = new Part(stream, book.texts, limits, count);
+    }
+    part.add(found);
+  }
+  yield { bytes: around(part.records()), formulas: part.formulas };
+}
+
+/** @param before bytes in front of the sheet, but for this record */
+function sheetRecord(before: number): Buffer {
+  const content = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0x53]);
+  content.writeUInt32LE(before + 4 + content.length, 0);
+  return xlsRecord(record.sheet, content);
+}
+
+/** What a cell has at least of row, column, style and value, by the type of its record. */
+const leastBytes = new Map<number, number>([
+  [record.number, 14],
+  [record.shortNumber, 10],
+  [record.numbers, 12],
+  [record.boolean, 8],
+  [record.text, 9],
+  [record.richText, 9],
+  [record.sharedText, 10],
+  [record.formula, 20],
+]);
+const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
+const formulaHeadBytes = 20;
+
+/** Without those of charts within the sheet. */
+function* sheetRecords(stream: Buffer, { at }: XlsSheet): Generator<XlsRecord> {
+  let depth = 0;
+  for (const found of xlsRecords(stream, at)) {
+    if (found.type === record.begin) depth++;
+    if (found.type === record.end && --depth === 0) return;
+    if (depth <= 1) yield found;
+  }
+}
+
+/** What a row says of itself when nobody sees it. */
+const hiddenRow = 0x20;
+
+function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
+  const marks = new SheetMarks();
+  for (const { type, at, end } of sheetRecords(stream, sheet)) {
+    const content = stream.subarray(at + 4, end);
+    if (type === record.row && content.length >= 16 && (content[12]! & hiddenRow) !== 0) {
+      marks.addHidden(content.readUInt16LE(0) + 1);
+    }
+    if (type !== record.merged) continue;
+    for (let place = 2; place + 8 <= content.length; place += 8) {
+      const [first, last, column] = [0, 2, 4].map((more) => content.readUInt16LE(place + more));
+      marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
+    }
+  }
+  return marks;
+}
+
+/** Records of cells, and of the texts that belong to one. */
+function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
+  let previous = 0;
+  let cell = 0;
+  for (const found of sheetRecords(stream, sheet)) {
+    const { type, at, end } = found;
+    if (type === record.more) {
+      if (goOn.has(previous)) yield found;
+      continue;
+    }
+    previous = type;
+    const least = leastBytes.get(type);
+    if (least !== undefined) {
+      if (end - at - 4 < least) throw damaged(say`a cell of it ends too early`);
+    } else if (type !== record.formulaText || cell !== record.formula) {
+      previous = 0;
+      continue;
+    }
+    cell = type;
+    yield found;
+  }
+}
+
+function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
+  let last = 0;
+  for (const { type, at } of cellRecords(stream, sheet)) {
+    if (!leastBytes.has(type)) continue;
+    const row = stream.readUInt16LE(at + 4);
+    if (row < last) return false;
+    last = row;
+  }
+  return true;
+}
+
+/** Records of cells, taken from the stream as they are; but formulas without all but their results, and texts for their numbers. */
+class Part {
+  readonly formulas = new Set<number>();
+  readonly #stream: Buffer;
+  readonly #texts: readonly string[];
+  readonly #limits: ReadLimits;
+  /** Of all parts: a text that stands in the file once may stand in a million cells. */
+  readonly #count: TextCount;
+  readonly #records: Buffer[] = [];
+  #from = 0;
+  #end = 0;
+  #row = 0;
+  #cells = 0;
+  #bytes = 0;
+
+  constructor(stream: Buffer, texts: readonly string[], limits: ReadLimits, count: TextCount) {
+    this.#stream = stream;
+    this.#texts = texts;
+    this.#limits = limits;
+    this.#count = count;
+  }
+
+  /** Whether this record is the first of a row, and there are enough before it. */
+  isFull({ type, at }: XlsRecord): boolean {
+    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    return !hasRoom && leastBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
+  }
+
+  add({ type, at, end }: XlsRecord): void {
+    const content = this.#stream.subarray(at + 4, end);
+    if (leastBytes.has(type)) this.#row = content.readUInt16LE(0);
+    this.#cells += type === record.numbers ? (content.length - 6) / 6 : 1;
+    if (type === record.formula) {
+      this.formulas.add(cellKey(this.#row, content.readUInt16LE(2)));
+      this.#put(xlsRecord(type, content.subarray(0, formulaHeadBytes), noFormula));
+    } else if (type === record.sharedText) {
+      const text = this.#texts[content.readUInt32LE(6)];
+      if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+      refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
+      this.#count.addText(this.#row + 1, text.length);
+      this.#put(textRecords(content, text));
+      refusePiece(this.#bytes);
+    } else this.#take(at, end);
+  }
+
+  records(): Buffer[] {
+    this.#take(0, 0);
+    return this.#records;
+  }
+
+  #put(bytes: Buffer): void {
+    this.#take(0, 0);
+    this.#records.push(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** What stands together is one buffer: of millions each would take more memory than its content. */
+  #take(at: number, end: number): void {
+    if (at !== this.#end) {
+      if (this.#end > this.#from) this.#records.push(this.#stream.subarray(this.#from, this.#end));
+      this.#from = at;
+    }
+    this.#bytes += end - at;
+    this.#end = end;
+  }
+}
+
+/** The length of a formula. */
+const noFormula = Buffer.alloc(2);

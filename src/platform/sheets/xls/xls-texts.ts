@@ -1,0 +1,96 @@
+/**
+ * The texts of an old workbook that its cells name by number ([MS-XLS] 2.4.265 and 2.5.293). They stand in one record
+ * and as many that go on with it as they need; a text may go on in another width there. The package looks for these
+ * places at every character, so that a large file takes it minutes: here they are read once, in one go.
+ */
+import { say } from '../../../contract/languages/text.ts';
+import { damaged, SheetError } from '../model/error.ts';
+
+/** @param parts what is in the record, and in those that go on with it */
+export function sharedTexts(parts: readonly Buffer[]): string[] {
+  const texts: string[] = [];
+  const reader = new PartsReader(parts);
+  reader.skip(4); // how many cells have one
+  const count = reader.number(4); // need not be true
+  while (reader.hasMore()) {
+    try {
+      texts.push(nextText(reader));
+    } catch (error) {
+      if (texts.length < count || !(error instanceof SheetError)) throw error;
+      break; // behind the last may be bytes that mean nothing
+    }
+  }
+  return texts;
+}
+
+function nextText(reader: PartsReader): string {
+  const chars = reader.number(2);
+  const flags = reader.number(1);
+  const runs = (flags & 8) === 0 ? 0 : reader.number(2);
+  const extraBytes = (flags & 4) === 0 ? 0 : reader.number(4);
+  const text = reader.text(chars, (flags & 1) === 1);
+  reader.skip(4 * runs + extraBytes);
+  return text;
+}
+
+const nothing = Buffer.alloc(0);
+
+class PartsReader {
+  readonly #parts: readonly Buffer[];
+  #part = 0;
+  #at = 0;
+
+  constructor(parts: readonly Buffer[]) {
+    this.#parts = parts;
+  }
+
+  hasMore(): boolean {
+    while (this.#part < this.#parts.length && this.#at >= this.#parts[this.#part]!.length) this.#turn();
+    return this.#part < this.#parts.length;
+  }
+
+  /** The lowest byte first. */
+  number(bytes: number): number {
+    let value = 0;
+    for (let byte = 0; byte < bytes; byte++) {
+      value += this.#current()[this.#at]! * 256 ** byte;
+      this.#at++;
+    }
+    return value;
+  }
+
+  skip(bytes: number): void {
+    for (let left = bytes; left > 0; ) {
+      const step = Math.min(left, this.#current().length - this.#at);
+      this.#at += step;
+      left -= step;
+    }
+  }
+
+  /** Where it goes on in the next part, that says first how wide its characters are there. */
+  text(chars: number, isWide: boolean): string {
+    let text = '';
+    let width = isWide ? 2 : 1;
+    while (text.length < chars) {
+      const part = this.#parts[this.#part] ?? nothing; // may end right here: what comes next begins with its width
+      const count = Math.min(chars - text.length, Math.floor((part.length - this.#at) / width));
+      const end = this.#at + count * width;
+      text += part.toString(width === 2 ? 'utf16le' : 'latin1', this.#at, end);
+      this.#at = end;
+      if (text.length === chars) break;
+      this.#turn();
+      width = (this.number(1) & 1) + 1;
+    }
+    return text;
+  }
+
+  #current(): Buffer {
+    if (!this.hasMore()) throw damaged(say`its texts end too early`);
+    return this.#parts[this.#part]!;
+  }
+
+  #turn(): void {
+    this.#part++;
+    this.#at = 0;
+  }
+}

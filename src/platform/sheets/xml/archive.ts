@@ -1,0 +1,171 @@
+/**
+ * The zip archive that a workbook is. What its list says is checked before anything is unpacked: bombs, macros, passwords
+ * and links to other files are told from the list alone. While a part is unpacked it may not become larger than the list
+ * said, and has to be what was packed.
+ */
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { say } from '../../../contract/languages/text.ts';
+import type { Effort } from '../model/effort.ts';
+import { damaged, SheetError } from '../model/error.ts';
+import type { ReadLimits } from '../model/types.ts';
+import { plainPath } from './part-paths.ts';
+import { xmlEncoding } from './xml-encoding.ts';
+
+const mostParts = 2_000;
+/** Below this size the expansion of a part does not matter. */
+const smallPartBytes = 4 * 1024 * 1024;
+/** Of the parts that are read as a whole: everything but sheets and shared texts. */
+const wholePartBytes = 16 * 1024 * 1024;
+/** Enough for what says the encoding of XML. */
+const xmlHeadBytes = 512;
+
+export class Archive {
+  readonly #zip: ZipFile;
+  readonly #entries: Map<string, Entry>;
+
+  readonly #effort: Effort;
+
+  constructor(zip: ZipFile, entries: Map<string, Entry>, effort: Effort) {
+    this.#effort = effort;
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(plainPath(path));
+  }
+
+  /** One part, as it is unpacked. */
+  async *bytes(path: string): AsyncGenerator<Buffer> {
+    const entry = this.#entries.get(plainPath(path));
+    if (!entry) throw damaged(say`the part ${path} is missing`);
+    let sum = 0;
+    try {
+      for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
+        const bytes: Buffer = chunk;
+        sum = crc32(bytes, sum);
+        this.#effort.check();
+        yield bytes;
+      }
+    } catch (error) {
+      throw error instanceof SheetError ? error : damaged(say`the part ${path} can't be unpacked`, error);
+    }
+    if (sum !== entry.crc32) throw damaged(say`the part ${path} is not what was packed`);
+  }
+
+  /** The same as text. */
+  async *pieces(path: string): AsyncGenerator<string> {
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    let head: Buffer = Buffer.alloc(0);
+    const decoded = (bytes?: Buffer) => {
+      try {
+        decoder ??= new TextDecoder(xmlEncoding(head), { fatal: true });
+        return decoder.decode(bytes, { stream: bytes !== undefined });
+      } catch (error) {
+        throw damaged(say`the part ${path} is not in the encoding that it begins in`, error);
+      }
+    };
+    for await (const bytes of this.bytes(path)) {
+      if (decoder) {
+        yield decoded(bytes);
+        continue;
+      }
+      head = Buffer.concat([head, bytes]);
+      if (head.length >= xmlHeadBytes) yield decoded(head);
+    }
+    if (!decoder) yield decoded(head);
+    yield decoded();
+  }
+
+  async text(path: string): Promise<string> {
+    let text = '';
+    for await (const piece of this.pieces(path)) {
+      text += piece;
+      if (text.length > wholePartBytes) throw expandsTooMuch(wholePartBytes);
+    }
+    return text;
+  }
+}
+
+/** @throws SheetError for what is no archive, a damaged one, or one that should not be unpacked */
+export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Effort): Promise<Archive> {
+  const entries = new Map<string, Entry>();
+  let expanded = 0;
+  try {
+    const zip = await fromBufferPromise(bytes.subarray(0, archiveEnd(bytes)), { lazyEntries: true });
+    if (zip.entryCount > mostParts) throw expandsTooMuch(limits.expandedBytes);
+    for await (const entry of zip.eachEntry()) {
+      expanded += entry.uncompressedSize;
+      refusePart(partOf(entry), expanded, limits);
+      const name = plainPath(entry.fileName);
+      if (entries.has(name)) throw damaged(say`it has the part ${entry.fileName} twice`);
+      entries.set(name, entry);
+    }
+    return new Archive(zip, entries, effort);
+  } catch (error) {
+    throw error instanceof SheetError ? error : damaged(say`its list of parts can't be read`, error);
+  }
+}
+
+/** A part of an archive, as its list has it. */
+interface ArchivePart {
+  name: string;
+  isEncrypted: boolean;
+  packedBytes: number;
+  unpackedBytes: number;
+}
+
+/**
+ * @param expanded bytes of all parts up to this one, unpacked
+ * @throws SheetError when a workbook with this part should not be unpacked
+ */
+export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
+  if (part.isEncrypted || part.name === 'encrypted-package') throw passwordProtected();
+  if (expanded > limits.expandedBytes) throw expandsTooMuch(limits.expandedBytes);
+  const isLarge = part.unpackedBytes > smallPartBytes;
+  if (isLarge && part.unpackedBytes > limits.expansion * part.packedBytes) {
+    throw expandsTooMuch(limits.expandedBytes);
+  }
+  const path = plainPath(part.name);
+  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/macrosheets\/|^(Basic|Scripts)\/./i.test(path)) {
+    throw macros();
+  }
+}
+
+function partOf(entry: Entry): ArchivePart {
+  const { fileName: name, compressedSize: packedBytes, uncompressedSize: unpackedBytes } = entry;
+  return { name, isEncrypted: entry.isEncrypted(), packedBytes, unpackedBytes };
+}
+
+export function passwordProtected(): SheetError {
+  return new SheetError('password_protected', say`The workbook is protected by a password. Save it without one.`);
+}
+
+export function macros(): SheetError {
+  return new SheetError('macros', say`The workbook has macros. Save it as a workbook without macros (xlsx).`);
+}
+
+function expandsTooMuch(limit: number): SheetError {
+  return new SheetError('expands_too_much', say`The workbook becomes far too large when it is unpacked.`, { limit });
+}
+
+/**
+ * Where the archive ends: bytes that were added behind it on its way are no part of it.
+ * @param tail the last bytes of the file, or all
+ * @param before bytes of the file in front of them
+ * @returns how many of the bytes belong to it; all of them when its end is not found
+ */
+export function archiveEnd(tail: Buffer, before = 0): number {
+  const mark = Buffer.from('504b0506', 'hex');
+  for (let at = tail.lastIndexOf(mark); at >= 0; at = at > 0 ? tail.lastIndexOf(mark, at - 1) : -1) {
+    if (at + endBytes > tail.length) continue;
+    const listEnd = tail.readUInt32LE(at + 12) + tail.readUInt32LE(at + 16);
+    if (listEnd !== before + at) continue; // bytes of a part that look like it, or an archive of more than 4 GB
+    return Math.min(at + endBytes + tail.readUInt16LE(at + 20), tail.length);
+  }
+  return tail.length;
+}
+
+/** Of what stands at the end, without a comment. */
+const endBytes = 22;

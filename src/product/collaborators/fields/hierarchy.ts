@@ -1,0 +1,90 @@
+/** Who reports to whom: a tree, without circles. */
+import { sql } from 'kysely';
+import { say } from '../../../contract/languages/text.ts';
+import type { FieldError } from '../../../contract/problem.ts';
+import type { Member } from '../../../identity/members/member.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type CollaboratorRow, findCollaborator, isId, reportsTo } from '../../access/records.ts';
+
+/**
+ * Lets the transactions that change a company's tree take turns, because two changes that are each harmless can close a
+ * circle together. Call it before any row is locked.
+ */
+export async function lockHierarchy(tx: TenantTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hierarchy ${tx.company_id}`}, 0))`.execute(tx.raw);
+}
+
+/**
+ * Whether someone may become the manager of a collaborator.
+ * @param member who asks: a manager picks from their own team only
+ * @returns what is wrong with it, or undefined
+ */
+export async function managerFault(
+  tx: TenantTransaction,
+  member: Member,
+  row: CollaboratorRow,
+  managerId: string,
+): Promise<FieldError | undefined> {
+  const id = managerId.toLowerCase();
+  if (id === row.id) return managerFaults.self;
+  const reach = member.role === 'admin' || member.isInstallation ? 'all' : 'team';
+  if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.outOfReach;
+  await keepManager(tx, id);
+  return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;
+}
+
+/** What can be wrong with a manager. */
+export const managerFaults = {
+  self: { code: 'self', message: say`A person can't be their own manager.` },
+  unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
+  outOfReach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
+  cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },
+} as const satisfies Record<string, FieldError>;
+
+/** Keeps a manager from being deleted until the transaction ends. @returns false when there is no such collaborator */
+export async function keepManager(tx: TenantTransaction, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  const manager = await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return manager !== undefined;
+}
+
+/**
+ * The same for many. Call it behind all locks of rows that are to be changed.
+ * @param ids that are UUIDs
+ * @returns those of existing collaborators
+ */
+export async function keepManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The managers above these collaborators, up to the top. @returns whom each of them and of those above reports to */
+export async function managersAbove(
+  tx: TenantTransaction,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { company_id: companyId } = tx;
+  const { rows } = await sql<{ id: string; manager_id: string | null }>`
+    with recursive above as (
+      select id, manager_id from collaborators where company_id = ${companyId} and id = any(${ids}::uuid[])
+      union
+      select c.id, c.manager_id from collaborators c join above on c.id = above.manager_id
+      where c.company_id = ${companyId}
+    )
+    select id, manager_id from above`.execute(tx.raw);
+  return new Map(rows.map(({ id, manager_id: managerId }) => [id, managerId]));
+}

@@ -1,0 +1,41 @@
+/** Pages of collaborators, in the order that was asked for. */
+import { type PointRead, pointRead } from '../../../platform/db/statement.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { type ListedRow, listedColumns } from '../../access/records.ts';
+import { type CollaboratorQuery, isUnfiltered } from './collaborator-filters.ts';
+import { ordered, type SortKey, sortKeys } from './list-order.ts';
+import { behindOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
+
+/** Rows of an order that are walked in no more time than a point read. */
+const near = 1_000;
+
+/** A page of the order, found by walking it. */
+export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
+  const { member, filters, sort, orders = [], columns } = listing;
+  const keys = sortKeys(sort, orders);
+  const isOfAll = orders.length === 0;
+  if (isOfAll && columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+    return nearPage(keys)(tenant, limit, offset);
+  return walkOrder(tenant, listing, { limit, offset });
+}
+
+type NearPage = PointRead<[limit: number, offset: number], ListedRow>;
+
+const nearPages = new Map<string, NearPage>();
+
+/**
+ * What nearly every list is: the first pages of the whole company, by one field (and the id). Kept for everybody, so nothing
+ * of the request is in it but the order; and of one field, so that there are not more of them than fields.
+ */
+function nearPage(keys: SortKey[]): NearPage {
+  const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
+  const known = nearPages.get(order);
+  if (known) return known;
+  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) => {
+    const everyone = tenant.selectFrom('collaborators') as unknown as CollaboratorQuery;
+    const walked = ordered(everyone.where('deleted_at', 'is', null), keys).limit(limit);
+    return behindOffset(tenant, walked, keys, offset).select(listedColumns);
+  });
+  nearPages.set(order, page);
+  return page;
+}

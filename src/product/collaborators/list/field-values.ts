@@ -1,0 +1,61 @@
+/** The values that a field has, and how many have each. */
+import { type RawBuilder, sql } from 'kysely';
+import { notFound } from '../../../contract/problem.ts';
+import type { CompanyField } from '../../../identity/members/company-fields.ts';
+import type { Member, Viewer } from '../../../identity/members/member.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { fieldReadOfAll } from '../../custom-fields/listed-fields.ts';
+import { matchingCollaborators } from './collaborator-filters.ts';
+import { sortExpression } from './list-order.ts';
+
+const plainFields = ['department', 'location', 'position'] as const;
+const customPrefix = 'custom_fields.';
+/** Long texts are no choice, and a list of options has several values. */
+const uncounted: readonly CompanyField['type'][] = ['long_text', 'multi_choice'];
+
+/** A field by its name, and what is read of a person for it. */
+interface ChosenField {
+  /** Undefined for a field that everybody has. */
+  custom?: CompanyField;
+  value: RawBuilder<string>;
+}
+
+/** @throws 404 for a field that there is not, or that the reader does not read of everybody in their reach; 401 */
+export function chosenField(name: string, reader: Pick<Viewer, 'caller' | 'member'>): ChosenField {
+  const plain = plainFields.find((each) => each === name);
+  if (plain) return { value: sql<string>`${sql.ref(plain)}` };
+  const custom = name.startsWith(customPrefix) ? fieldReadOfAll(name.slice(customPrefix.length), reader) : undefined;
+  if (!custom || uncounted.includes(custom.type)) throw notFound();
+  return { custom, value: sql<string>`(custom_fields ->> ${sql.lit(custom.key)})` };
+}
+
+/**
+ * Counted as it is written, and only what is found is brought into the form it is sorted by: that form of each person would take
+ * longer than all else.
+ * @param behind where to go on: a value, and before it what it is sorted by
+ */
+export async function fieldValues(
+  tenant: Tenant,
+  member: Member,
+  { value: chosen }: ChosenField,
+  limit: number,
+  behind: [sortKey: string, value: string] | undefined,
+) {
+  const written = matchingCollaborators(tenant, member, {})
+    .select([chosen.as('written'), sql<number>`count(*)`.as('count')])
+    .where(chosen, 'is not', null)
+    .groupBy(chosen)
+    .as('found');
+  const value = sql<string>`(written collate "C")`;
+  const key = sortExpression('written');
+  return tenant.raw
+    .selectFrom(written)
+    .select([value.as('value'), key.as('sort_key'), 'count'])
+    .$if(behind !== undefined, (query) =>
+      query.where(sql<boolean>`(${key}, ${value}) > (${behind![0]}::text, ${behind![1]}::text)`),
+    )
+    .orderBy(key)
+    .orderBy(value)
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,79 @@
+/** Orders of collaborators: by which keys, and what comes behind a position. */
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { DB } from '../../../../generated/db.ts';
+import { type FieldOrder, orderExpression } from '../../custom-fields/listed-fields.ts';
+
+/** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */
+export interface SortKey {
+  name: string;
+  expression: RawBuilder<unknown>;
+  type: RawBuilder<unknown>;
+  descending: boolean;
+}
+
+const text = sql`text`;
+/** The expressions stand in the indexes in the same words. */
+const sortable: Record<string, Pick<SortKey, 'expression' | 'type'>> = {
+  name: { expression: sortExpression('name'), type: text },
+  email: { expression: sortExpression('email'), type: text },
+  department: { expression: sortExpression('department'), type: text },
+  position: { expression: sortExpression('position'), type: text },
+  status: { expression: sql`status`, type: text },
+  hire_date: { expression: sql`coalesce(hire_date, 'infinity'::date)`, type: sql`date` },
+  created_at: { expression: sql`created_at`, type: sql`timestamptz` },
+  updated_at: { expression: sql`updated_at`, type: sql`timestamptz` },
+};
+
+/** Texts in the order of people: without regard to case and accents, whatever the locale of the database. */
+export function sortExpression(column: 'name' | 'email' | 'department' | 'position' | 'written'): RawBuilder<string> {
+  return sql<string>`(left(search_form(${sql.ref(column)}), 200) collate "C")`;
+}
+
+const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
+
+/**
+ * An order without ties: the keys of `sort`, then the id in the direction of the first key, so that one index serves
+ * both directions.
+ * @param sort as the contract has it, for example `-hire_date,name`
+ * @param of_company the company's own fields that it names
+ */
+export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] = []): SortKey[] {
+  const named = sort.split(',').map((part) => {
+    const descending = part.startsWith('-');
+    const name = descending ? part.slice(1) : part;
+    const own = ofCompany.find(({ key }) => name === `custom_fields.${key}`);
+    return { name, ...(own ? orderExpression(own) : sortable[name]!), descending };
+  });
+  // What is equal in a key is equal when it is named again.
+  const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);
+  return [...keys, { ...byId, descending: keys[0]!.descending }];
+}
+
+export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object>>(query: Q, keys: SortKey[]): Q {
+  return keys.reduce((sorted, { expression, descending }) => {
+    return sorted.orderBy(expression, descending ? 'desc' : 'asc') as Q;
+  }, query);
+}
+
+/** The values of the keys, as text that `after` takes back. */
+export function positionColumn(keys: SortKey[]): RawBuilder<string[]> {
+  return sql<string[]>`array[${sql.join(keys.map(({ expression }) => sql`(${expression})::text`))}]`;
+}
+
+/**
+ * What comes behind a position. One direction: a single comparison of rows, which an index answers from that place on.
+ * Mixed: behind in the first key, or equal there and behind in the second, and so on.
+ */
+export function after(keys: SortKey[], position: unknown[]): RawBuilder<boolean> {
+  const values = keys.map(({ type }, i) => sql`cast(${position[i]} as ${type})`);
+  const expressions = keys.map(({ expression }) => expression);
+  const sign = (key: SortKey) => (key.descending ? sql`<` : sql`>`);
+  if (keys.every(({ descending }) => descending === keys[0]!.descending)) {
+    return sql<boolean>`(${sql.join(expressions)}) ${sign(keys[0]!)} (${sql.join(values)})`;
+  }
+  const alternatives = keys.map((key, i) => {
+    const equal = keys.slice(0, i).map((_, j) => sql`${expressions[j]} = ${values[j]} and `);
+    return sql`(${sql.join(equal, sql``)}${expressions[i]} ${sign(key)} ${values[i]})`;
+  });
+  return sql<boolean>`(${sql.join(alternatives, sql` or `)})`;
+}

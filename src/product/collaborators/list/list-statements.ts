@@ -1,0 +1,199 @@
+/** The statements of lists: each is kept for all who ask in the same way, whoever they are and for what (`composed.ts`). */
+import { sql } from 'kysely';
+import type { Member } from '../../../identity/members/member.ts';
+import { composedQuery } from '../../../platform/db/composed.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { scopeOf, visibility } from '../../access/permissions.ts';
+import { type ListedRow, listedColumns } from '../../access/records.ts';
+import type { FieldOrder } from '../../custom-fields/listed-fields.ts';
+import { type CollaboratorQuery, collaboratorsLike, comparable, type Filters } from './collaborator-filters.ts';
+import { after, ordered, positionColumn, type SortKey, sortKeys } from './list-order.ts';
+
+/** What is read of each row: all, or less. Rows have the type of all. */
+export type ListedColumns = readonly (typeof listedColumns)[number][];
+
+/** What somebody asks for, of whom they see. */
+export interface Listing {
+  member: Member;
+  filters: Filters;
+  /** As the contract has it, for example `-hire_date,name`. */
+  sort: string | undefined;
+  /** The company's own fields that it names. */
+  orders?: readonly FieldOrder[];
+  columns: ListedColumns;
+  /** Whether rows are to have a `list_position`, behind which somebody reads on. */
+  isPlaced: boolean;
+}
+
+/** A part of it: behind a number of rows, or behind a position. */
+export interface Slice {
+  limit: number;
+  offset?: number | undefined;
+  position?: readonly unknown[] | undefined;
+}
+
+type PlacedRow = ListedRow & { list_position: string[] };
+
+/** Walks the order until the slice is full, and looks at each row. */
+export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice): Promise<PlacedRow[]> {
+  return walking(tenant, shapeOf(listing), valuesOf(listing, slice));
+}
+
+/**
+ * Finds first and sorts then, so that the order does not decide how it is found. Ids are found and sorted; all else is read
+ * for those of the slice.
+ * @param most matches that are looked at; `total` says how many there were
+ */
+export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, most: number) {
+  return sorting(tenant, shapeOf(listing), { ...valuesOf(listing, slice), most });
+}
+
+/** How many match. @param most that are counted, where more make no difference */
+export async function countMatches(tenant: Tenant, member: Member, filters: Filters, most?: number): Promise<number> {
+  const listing = { member, filters, sort: undefined, columns: listedColumns, isPlaced: false };
+  const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), most });
+  return row!.total;
+}
+
+/** All that the text of a statement depends on, beside which values are given. */
+type Shape = ReturnType<typeof shapeOf>;
+type Values = ReturnType<typeof valuesOf>;
+
+function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
+  const { role, isInstallation } = member;
+  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // an index is of some roles
+  // All columns are what nearly everybody reads; their names would only be compared each time.
+  const some = columns === listedColumns ? undefined : columns;
+  const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
+  const shape = {
+    role,
+    isInstallation,
+    withRole,
+    reports,
+    has_manager: hasManager,
+    include_deleted: includeDeleted,
+    sort,
+    columns: some,
+    isPlaced,
+  };
+  return { ...shape, orders: orders.length > 0 ? orders : undefined, of_company: ofCompany };
+}
+
+function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
+  const {
+    role: _,
+    reports: __,
+    has_manager: ___,
+    include_deleted: ____,
+    custom_fields: conditions = [],
+    ...values
+  } = comparable(filters);
+  const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
+  // Each is a value: an array would be one.
+  const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
+  const ofCompany = Object.fromEntries(
+    conditions.flatMap(({ key, value }, at) => [
+      [conditionKey(at), key],
+      [conditionValue(at), value],
+    ]),
+  );
+  return { ...values, self, limit, offset: offset || undefined, ...places, ...ofCompany };
+}
+
+type Place = `place_${number}`;
+
+const conditionKey = (at: number) => `condition_${at}_key`;
+const conditionValue = (at: number) => `condition_${at}_value`;
+
+function place(at: number): Place {
+  return `place_${at}`;
+}
+
+const walking = composedQuery((tenant, shape: Shape, values: Values) => {
+  const keys = sortKeys(shape.sort, shape.orders);
+  const walked = ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
+  const rows = values.offset === undefined ? walked : behindOffset(tenant, walked, keys, values.offset);
+  return rows
+    .select(columnsOf(shape))
+    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
+    .$castTo<PlacedRow>();
+});
+
+/** Rows behind others: ids are walked, which stand in the index of the order, and all else is read of those of the page. */
+export function behindOffset(
+  tenant: Tenant,
+  walked: CollaboratorQuery,
+  keys: SortKey[],
+  offset: number,
+): CollaboratorQuery {
+  const page = walked.select('id as found_id').offset(offset).as('page');
+  const rows = tenant.selectFrom('collaborators').innerJoin(page, (join) => join.onRef('id', '=', 'found_id'));
+  return ordered(rows as unknown as CollaboratorQuery, keys);
+}
+
+const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
+  const keys = sortKeys(shape.sort, shape.orders);
+  const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
+  const found = behindPlace(matching(tenant, shape, values, false), keys, values)
+    .select('id as found_id')
+    .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
+    .limit(values.most)
+    .as('found');
+  const page = tenant.raw
+    .selectFrom(found)
+    .select('found_id')
+    .select(keys.map((_, i) => sql.ref(`sort_${i}`).as(`sort_${i}`)))
+    .select(sql<number>`count(*) over ()`.as('total'))
+    .orderBy(sql.join(inOrder))
+    .limit(values.limit!)
+    .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
+    .as('page');
+  return tenant
+    .selectFrom('collaborators')
+    .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
+    .select(columnsOf(shape))
+    .select('total')
+    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
+    .orderBy(sql.join(inOrder))
+    .$castTo<PlacedRow & { total: number }>();
+});
+
+const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Values & { most: number | undefined }) => {
+  const found = matching(tenant, shape, values, false)
+    .select('id')
+    .$if(most !== undefined, (query) => query.limit(most!));
+  return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
+});
+
+/** Everyone who is listed. @param along as for `collaboratorsLike` */
+function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
+  const { role, isInstallation, withRole, reports, has_manager: hasManager } = shape;
+  const { include_deleted: includeDeleted, of_company: ofCompany } = shape;
+  const given = values as unknown as Record<string, string>;
+  const conditions = ofCompany?.map((each, at) => {
+    return { ...each, key: given[conditionKey(at)]!, value: given[conditionValue(at)]! };
+  });
+  const member = { role, isInstallation, collaborator_id: values.self } as Member;
+  return collaboratorsLike(
+    tenant,
+    member,
+    {
+      ...values,
+      role: withRole,
+      reports,
+      has_manager: hasManager,
+      include_deleted: includeDeleted,
+      custom_fields: conditions,
+    },
+    along,
+  );
+}
+
+function behindPlace(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {
+  const position = keys.map((_, at) => (values as Record<Place, unknown>)[place(at)]);
+  return position[0] === undefined ? query : query.where(after(keys, position));
+}
+
+function columnsOf({ columns = listedColumns }: Shape) {
+  return columns as typeof listedColumns;
+}

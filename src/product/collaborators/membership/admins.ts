@@ -1,0 +1,45 @@
+/**
+ * A company always keeps someone who can run it: at least one active admin who can sign in. One who has not accepted an
+ * invitation yet runs nothing.
+ */
+
+import { sql } from 'kysely';
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+
+/**
+ * Makes transactions that could take an admin away from a company wait for each other. Call it before any row is locked,
+ * so that all lock the admins first and in the same order.
+ * @returns the ids of the active admins
+ */
+export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
+  const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * @param leaving who is about to stop being an active admin; nothing is checked when they are not one
+ * @throws 409 `last_admin`
+ */
+export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
+  if (leaving.role !== 'admin' || leaving.status !== 'active' || !leaving.user_id) return;
+  const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();
+  if (!other) throw lastAdmin();
+}
+
+export function lastAdmin(): Problem {
+  return new Problem(409, 'last_admin', say`A company needs at least one active admin, and this is the last one.`);
+}
+
+function activeAdmins(tx: TenantTransaction) {
+  return tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('role', '=', sql.lit('admin'))
+    .where('status', '=', 'active')
+    .where('user_id', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id');
+}

@@ -1,0 +1,34 @@
+/**
+ * Membership: that a user is a collaborator of a company. It comes to be by the person's own act, which is to accept an
+ * invitation; the operator's command line may do it for them, as it may set their password. Nothing that an admin of a
+ * company does makes one.
+ */
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+
+/** @returns false when the user is someone else in this company already */
+export async function addMembership(tx: TenantTransaction, userId: string, collaboratorId: string): Promise<boolean> {
+  const taken = await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '<>', collaboratorId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (taken) return false;
+  await tx.global
+    .insertInto('memberships')
+    .values({ user_id: userId, company_id: tx.company_id, collaborator_id: collaboratorId })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'company_id']).doUpdateSet({ collaborator_id: collaboratorId }),
+    )
+    .execute();
+  return true;
+}
+
+export async function endMembership(tx: TenantTransaction, userId: string): Promise<void> {
+  await tx.global
+    .deleteFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+}

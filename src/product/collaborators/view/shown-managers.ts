@@ -1,0 +1,47 @@
+/** The managers of collaborators, as `expand=manager` shows them. */
+import { sql } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Member, Viewer } from '../../../identity/members/member.ts';
+import { pointRead } from '../../../platform/db/statement.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { visibility } from '../../access/permissions.ts';
+import type { ListedRow } from '../../access/records.ts';
+import { avatarLink } from './collaborator-view.ts';
+
+type Manager = components['schemas']['CollaboratorManager'];
+type Reporting = Pick<ListedRow, 'id' | 'manager_id'>;
+
+/** @param ids of a page at most */
+const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
+  tenant
+    .selectFrom('collaborators')
+    .select(['id', 'name', 'email', 'position', 'avatar_key'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null),
+);
+
+export type ManagerRow = Awaited<ReturnType<typeof readManagers>>[number];
+
+/**
+ * @param rows of a page, in the member's reach
+ * @returns the manager of each of them; null without one, and where the manager is out of the member's reach. Who sees less
+ *   than the company sees those below themselves: so this is the member's own manager, and no other
+ */
+export async function managersOf(
+  tenant: Tenant,
+  member: Member,
+  rows: readonly Reporting[],
+): Promise<(row: Reporting) => ManagerRow | null> {
+  const reached = ({ id, manager_id: managerId }: Reporting) =>
+    visibility[member.role] === 'all' || id !== member.collaborator_id ? managerId : null;
+  const ids = [...new Set(rows.map(reached).filter((id) => id !== null))];
+  const found = ids.length > 0 ? await readManagers(tenant, ids) : [];
+  const managers = new Map(found.map((manager) => [manager.id, manager]));
+  return (row) => managers.get(reached(row) ?? '') ?? null;
+}
+
+export function managerView(row: ManagerRow | null, { tenant, files }: Viewer): Manager | null {
+  if (!row) return null;
+  const { avatar_key: avatarKey, ...shown } = row;
+  return { ...shown, avatar_url: avatarKey && avatarLink(files.links, tenant.company_id, avatarKey) };
+}

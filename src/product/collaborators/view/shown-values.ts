@@ -1,0 +1,44 @@
+/** Whether values that a client sends back are those that answers show of a collaborator. */
+import { isDeepStrictEqual } from 'node:util';
+import { contract, shownOnly } from '../../../contract/contract.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { FileLinks } from '../../../platform/files/links.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+import { collaboratorView } from './collaborator-view.ts';
+
+/** @returns whether a field is shown to the viewer with a value; never of one that is hidden */
+export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, value: unknown) => boolean {
+  const view: Record<string, unknown> = { ...collaboratorView(row, viewer) };
+  return (field, value) => {
+    if (!Object.hasOwn(view, field)) return false;
+    return field === 'avatar_url'
+      ? showsPicture(row, viewer.files.links, value)
+      : isDeepStrictEqual(view[field], value);
+  };
+}
+
+const { compared, notCompared } = shownOnly(contract.components.schemas.CollaboratorUpdate!);
+
+/** An update without the fields that it does not set, where they are as everybody is shown them. */
+export function withoutShown(
+  row: CollaboratorRow,
+  links: FileLinks,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const isShown = ([field, value]: [string, unknown]) => {
+    if (field === 'avatar_url') return showsPicture(row, links, value);
+    return compared.has(field) && value === row[field as keyof CollaboratorRow];
+  };
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)));
+}
+
+/** Without those that are not looked at. */
+export function withoutNotCompared(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !notCompared.includes(field)));
+}
+
+/** The address of a picture is new from time to time, the picture is not. */
+function showsPicture({ avatar_key: avatarKey }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
+  if (address === null || avatarKey === null) return address === avatarKey;
+  return typeof address === 'string' && links.keyOf(address) === avatarKey;
+}

@@ -1,0 +1,127 @@
+/** Adding a collaborator, whoever asks: an operation, the command line. Many at once: `write-many.ts`. */
+import type { Collaborators } from '../../../../generated/db.ts';
+import { type FieldErrors, validationError } from '../../../contract/problem.ts';
+import type { Role } from '../../../identity/members/member.ts';
+import { isBroken } from '../../../platform/db/broken-constraint.ts';
+import { type Row, rowInsert } from '../../../platform/db/insert-each.ts';
+import { newId } from '../../../platform/values/ids.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
+import { fieldsIn, fieldsNow } from '../../custom-fields/in-transaction.ts';
+import { takenValues, uniqueForms, type Values, valueHolders } from '../../custom-fields/unique-values.ts';
+import { valuesColumn } from '../../custom-fields/write-values.ts';
+import { emit } from '../../events/emit.ts';
+import { contactColumn } from '../fields/emergency-contact.ts';
+import { dateFaults } from '../fields/employment-dates.ts';
+import { keepManager, managerFaults } from '../fields/hierarchy.ts';
+import { takenBy, takenFaults, takenFields } from '../fields/unique-fields.ts';
+import { collaboratorEvent } from '../view/collaborator-view.ts';
+import type { Actor } from './change-collaborator.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
+import { type HistoryEntry, recordHistory } from './history.ts';
+
+export interface NewCollaborator {
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+  phone?: string | null | undefined;
+  hire_date?: string | null | undefined;
+  termination_date?: string | null | undefined;
+  salary?: number | null | undefined;
+  manager_id?: string | null | undefined;
+  work_schedule?: string | null | undefined;
+  location?: string | null | undefined;
+  external_id?: string | null | undefined;
+  employee_number?: string | null | undefined;
+  emergency_contact?: object | null | undefined;
+  /** In their form. */
+  custom_fields?: Values | undefined;
+  /** `pending`, unless someone who can already sign in is added. */
+  status?: 'pending' | 'active';
+  role?: Role;
+  user_id?: string;
+  /** When they first could sign in; unset for who is to be invited. */
+  accepted_at?: string;
+}
+
+/**
+ * @param found what is wrong with the values of the company's own fields
+ * @returns the row as the database has it
+ * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id, dates
+ */
+export async function addCollaborator(
+  tx: CountedTransaction,
+  actor: Actor,
+  fields: NewCollaborator,
+  found: FieldErrors = {},
+): Promise<CollaboratorRow> {
+  const faults = { ...dateFaults(undefined, fields), ...found };
+  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
+  // The database tells of one value, and of nothing beside it: what is alone is left to it.
+  if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
+    Object.assign(faults, await takenFields(tx, fields));
+  }
+  if (fields.custom_fields) {
+    const forms = uniqueForms(await fieldsNow(tx), fields.custom_fields);
+    Object.assign(faults, takenValues(await valueHolders(tx, forms), forms));
+  }
+  if (Object.keys(faults).length > 0) throw validationError(faults);
+  const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
+    const field = takenBy(error) ?? (isSameUser(error) ? 'email' : undefined);
+    throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
+  });
+  recordHistory(tx, creationEntry(actor, row));
+  emit(tx, 'collaborator.created', collaboratorEvent(row, fieldsIn(tx)));
+  countChange(tx, undefined, row);
+  return row;
+}
+
+/** Somebody of the company is the user already, under another address. */
+function isSameUser(error: unknown): boolean {
+  return isBroken(error, 'collaborators_user_key');
+}
+
+/** The columns of a profile, each with its type in Postgres. */
+export const profileColumns = {
+  name: 'text',
+  email: 'text',
+  phone: 'text',
+  position: 'text',
+  department: 'text',
+  hire_date: 'date',
+  termination_date: 'date',
+  salary: 'numeric',
+  manager_id: 'uuid',
+  work_schedule: 'text',
+  location: 'text',
+  external_id: 'text',
+  employee_number: 'text',
+  emergency_contact: 'jsonb',
+  custom_fields: 'jsonb',
+} as const satisfies { [C in keyof Collaborators]?: string };
+
+const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collaboratorColumns);
+
+/** All of a profile, and of the rest what is given: so the set of columns is not up to a client. */
+function personColumns(fields: NewCollaborator) {
+  const { status, role, user_id: userId, accepted_at: acceptedAt } = fields;
+  const given: Row<typeof profileColumns> = columnsOf(fields);
+  const profile = Object.keys(profileColumns).map((name) => [name, given[name as 'name'] ?? null]);
+  return { id: newId(), ...Object.fromEntries(profile), status, role, user_id: userId, accepted_at: acceptedAt };
+}
+
+/** The fields of a new collaborator as columns. */
+export function columnsOf<F extends { emergency_contact?: unknown; custom_fields?: Values | undefined }>(fields: F) {
+  const { emergency_contact: emergencyContact, custom_fields: values } = fields;
+  const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
+  return {
+    ...fields,
+    emergency_contact: isKnown ? contactColumn(emergencyContact) : null,
+    custom_fields: valuesColumn(values),
+  };
+}
+
+/** What the history says about a new collaborator. */
+export function creationEntry(actor: Actor, { id }: CollaboratorRow): HistoryEntry {
+  return { collaborator_id: id, action: 'created', description: 'Collaborator created', user_id: actor.user_id };
+}

@@ -1,0 +1,116 @@
+/**
+ * Every way a collaborator changes, whoever asks: an operation, the accept page, the command line. Row, history entry and
+ * event are written here together, so that no caller can forget one. Adding one: `add-collaborator.ts`. Many at once: `write-many.ts`.
+ */
+import { sql, type Updateable } from 'kysely';
+import type { Collaborators } from '../../../../generated/db.ts';
+import { notFound } from '../../../contract/problem.ts';
+import { composedQuery } from '../../../platform/db/composed.ts';
+import { preparedQuery } from '../../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
+import type { EventName, EventPayload } from '../../events/catalogue.ts';
+import { emit } from '../../events/emit.ts';
+import { changeTime } from './change-time.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
+import { changesBetween, type HistoryEntry, recordHistory } from './history.ts';
+
+/** Who is behind a change. `user_id` is null for the operator's command line. */
+export interface Actor {
+  user_id: string | null;
+}
+
+/** What changes, and how it is told. A change without a history entry and an event can't be expressed. */
+export interface Change<N extends EventName> {
+  set: Updateable<Collaborators>;
+  /** For the history: one word, and a sentence for people. */
+  action: string;
+  description: string;
+  /** Fields that count as changed, whatever they were before. */
+  sent?: readonly string[];
+  event: N;
+  payload(after: CollaboratorRow): EventPayload<N>;
+}
+
+/** Changes a row that this transaction has locked (`lockCollaborator`). */
+export async function changeCollaborator<N extends EventName>(
+  tx: CountedTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  change: Change<N>,
+): Promise<CollaboratorRow> {
+  const [after] = await updateOne(tx, none, { ...change.set, ofId: before.id, revision: before.revision + 1 });
+  if (!after) throw new Error('a row that is changed was not locked');
+  recordHistory(tx, changeEntry(actor, before, after, change));
+  emit(tx, change.event, change.payload(after));
+  countChange(tx, before, after);
+  return after;
+}
+
+const none = {};
+
+/** Kept for each set of columns: most changes are of one or two. */
+const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
+  tx
+    .updateTable('collaborators')
+    .set({ ...set, updated_at: changeTime })
+    .where('id', '=', ofId)
+    .returning(collaboratorColumns),
+);
+
+type Columns = Updateable<Collaborators>;
+
+/** What the history says about a change. */
+export function changeEntry(
+  actor: Actor,
+  before: CollaboratorRow,
+  after: CollaboratorRow,
+  { action, description, sent }: Pick<Change<EventName>, 'action' | 'description' | 'sent'>,
+): HistoryEntry {
+  const changes = changesBetween(before, after, sent);
+  return { collaborator_id: after.id, action, description, changes, user_id: actor.user_id };
+}
+
+/**
+ * Locks a row until the end of the transaction, so that what is decided from it still holds when it is written.
+ * @param deleted whether a deleted one is found too
+ * @throws 404 when it was deleted since
+ */
+export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
+  const [row] = await (deleted ? lockAny : lockPresent)(tx, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+const lockAny = preparedQuery((tx, id: string) => {
+  return tx.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).forNoKeyUpdate();
+});
+const lockPresent = preparedQuery((tx, id: string) =>
+  tx
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
+/**
+ * Locks many rows, in the order in which everyone locks many.
+ * @param ids that are UUIDs
+ * @returns those that exist and are not deleted, by id
+ */
+export async function lockCollaborators(
+  tx: TenantTransaction,
+  ids: readonly string[],
+): Promise<Map<string, CollaboratorRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,102 @@
+/** What an update changes, and how history and events report it: the same for one collaborator and for many. */
+import type { Updateable } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Collaborators } from '../../../../generated/db.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+import { changedColumn, changedPaths } from '../../custom-fields/write-values.ts';
+import { contactColumn } from '../fields/emergency-contact.ts';
+import { collaboratorEvent } from '../view/collaborator-view.ts';
+import type { Actor, Change } from './change-collaborator.ts';
+import { changesBetween } from './history.ts';
+
+/** Without what answers show and no update sets: that was looked at, and is not written. */
+export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ShownOnly>;
+
+type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'restricted_fields' | 'manager';
+
+/** The fields of a profile. The status is none of them: it changes by rules of its own. */
+export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
+
+/**
+ * What would change, as columns. Values of the company's own fields are in their form, and the caller may see them.
+ * @param hidden fields that the caller may not see: one that is sent counts as changed, or the result would tell its value
+ */
+export function differences(
+  row: CollaboratorRow,
+  { emergency_contact: emergencyContact, salary, custom_fields: values, ...plain }: ProfileUpdate,
+  hidden: readonly string[],
+): Updateable<Collaborators> {
+  const set: Updateable<Collaborators> = {};
+  for (const [field, value] of Object.entries(plain)) {
+    const counts = hidden.includes(field) || value !== row[field as keyof typeof plain];
+    if (value !== undefined && counts) Object.assign(set, { [field]: value });
+  }
+  if (salary !== undefined) {
+    const before = row.salary === null ? null : Number(row.salary);
+    if (hidden.includes('salary') || salary !== before) set.salary = salary;
+  }
+  if (emergencyContact !== undefined) {
+    const before = row.emergency_contact as Record<string, unknown> | null;
+    const after = emergencyContact && { ...before, ...emergencyContact };
+    const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
+    if (hidden.includes('emergency_contact') || !sameContact(before, kept))
+      set.emergency_contact = kept && contactColumn(kept);
+  }
+  const column = values && changedColumn(row.custom_fields, values);
+  if (column !== undefined) set.custom_fields = column;
+  return set;
+}
+
+function sameContact(a: Record<string, unknown> | null, b: Record<string, unknown> | null): boolean {
+  if (!a || !b) return a === b;
+  return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
+}
+
+/** @param set what `differences` found; not empty */
+export function profileChange(
+  actor: Actor,
+  before: CollaboratorRow,
+  set: Updateable<Collaborators>,
+  fields: CompanyFields,
+): Change<'collaborator.updated'> {
+  const names = changedNames(before, set);
+  return {
+    set,
+    action: 'updated',
+    description: changedSentence(names),
+    sent: names,
+    event: 'collaborator.updated',
+    payload: (after) => ({
+      ...collaboratorEvent(after, fields),
+      changed_fields: names,
+      previous: publicBefore(before, after, fields),
+      changed_by: actor.user_id,
+    }),
+  };
+}
+
+/** The fields that change, those of the company by their paths. */
+function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
+  if (column === undefined) return Object.keys(set);
+  const after = typeof column === 'string' ? JSON.parse(column) : column;
+  return [...Object.keys(set), ...changedPaths(before.custom_fields, after)];
+}
+
+/** A sentence tells so many by name; all of them are among the changes. */
+const mostNamed = 20;
+
+function changedSentence(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  return `Changed ${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** What the changed fields were, as far as events may tell. */
+function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {
+  const { custom_fields: values, ...told } = collaboratorEvent(before, fields);
+  const changes = changesBetween(before, after);
+  const ofAll = changes.filter(({ field }) => Object.hasOwn(told, field)).map(({ field, from }) => [field, from]);
+  const ofCompany = Object.keys(values).filter((key) => changes.some(({ field }) => field === `custom_fields.${key}`));
+  const previous = Object.fromEntries(ofCompany.map((key) => [key, values[key]]));
+  return { ...Object.fromEntries(ofAll), ...(ofCompany.length > 0 && { custom_fields: previous }) };
+}

@@ -1,0 +1,204 @@
+/** The history of a collaborator: append-only, written in the transaction of the change it tells about. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Selectable } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { CollaboratorHistory } from '../../../../generated/db.ts';
+import { contract } from '../../../contract/contract.ts';
+import { listFromStored } from '../../../contract/stored.ts';
+import { directoriesAmong } from '../../../identity/directories/shown-directories.ts';
+import { installationsAmong } from '../../../identity/installations/shown-installations.ts';
+import type { Member, Viewer } from '../../../identity/members/member.ts';
+import { insertEach, rowWrite } from '../../../platform/db/insert-each.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import { newId } from '../../../platform/values/ids.ts';
+import { hiddenTypes } from '../../access/document-visibility.ts';
+import { fieldRules, mayUseField, readersOf } from '../../access/permissions.ts';
+import { type CollaboratorRow, reachableUsers } from '../../access/records.ts';
+import { noteChangedFields } from '../../audit/changed-fields.ts';
+import { changedPaths } from '../../custom-fields/write-values.ts';
+
+/** How many changes one entry can tell about. */
+export const maxChanges = 200;
+
+export interface HistoryEntry {
+  collaborator_id: string;
+  /** What happened, in one word, for example `created`. */
+  action: string;
+  /** What happened, for people. Without values that not every reader may see. */
+  description: string;
+  changes?: FieldChange[];
+  /** Of a document that this is about: who may not see such documents does not see the entry. */
+  document_type?: string;
+  /** Who did it: the user the token speaks for; null for the operator's command line. */
+  user_id: string | null;
+}
+
+export interface FieldChange {
+  /** With dots between its parts. The first one decides who sees the values. */
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+export function recordHistory(tx: TenantTransaction, entry: HistoryEntry): void {
+  noteChangedFields(tx, entry.changes ?? []);
+  insertEntry(tx, historyRow(entry));
+}
+
+/** A thousand or so at a time. */
+export function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): void {
+  if (entries.length === 0) return;
+  for (const { changes = [] } of entries) noteChangedFields(tx, changes);
+  tx.write(insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).compile(tx.raw));
+}
+
+const historyColumns = {
+  id: 'uuid',
+  collaborator_id: 'uuid',
+  action: 'text',
+  description: 'text',
+  changes: 'jsonb',
+  document_type: 'text',
+  user_id: 'uuid',
+};
+
+const insertEntry = rowWrite('collaborator_history', Object.keys(historyColumns));
+
+function historyRow(entry: HistoryEntry) {
+  return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
+}
+
+/**
+ * The fields a reader of the API would see change.
+ * @param sent those that count as changed anyway
+ */
+export function changesBetween(
+  before: CollaboratorRow,
+  after: CollaboratorRow,
+  sent: readonly string[] = [],
+): FieldChange[] {
+  const ofAll = visibleFields
+    .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
+    .filter(({ field, from, to }) => sent.includes(field) || !isDeepStrictEqual(from, to));
+  const paths = changedPaths(before.custom_fields, after.custom_fields);
+  return [...ofAll, ...paths.map((path) => valueChange(path, before, after))];
+}
+
+/** @param path of a field of the company */
+function valueChange(path: string, before: CollaboratorRow, after: CollaboratorRow): FieldChange {
+  const key = path.slice('custom_fields.'.length);
+  const valueIn = (values: unknown) => (values as Record<string, unknown> | null)?.[key] ?? null;
+  return { field: path, from: valueIn(before.custom_fields), to: valueIn(after.custom_fields) };
+}
+
+const visibleFields = [
+  'name',
+  'email',
+  'phone',
+  'position',
+  'department',
+  'status',
+  'role',
+  'hire_date',
+  'termination_date',
+  'salary',
+  'manager_id',
+  'work_schedule',
+  'location',
+  'external_id',
+  'employee_number',
+  'emergency_contact',
+] as const satisfies (keyof CollaboratorRow)[];
+
+function shownValue(row: CollaboratorRow, field: (typeof visibleFields)[number]): unknown {
+  const value = row[field];
+  if (field === 'salary') return value === null ? null : Number(value);
+  if (field === 'emergency_contact') return value && { ...noContact, ...(value as object) };
+  return value;
+}
+
+const noContact = { name: null, phone: null, relationship: null };
+
+const entryColumns = [
+  'id',
+  'action',
+  'description',
+  'timestamp',
+  'user_id',
+  'collaborator_id',
+  'changes',
+] as const satisfies (keyof CollaboratorHistory)[];
+
+type HistoryRow = Pick<Selectable<CollaboratorHistory>, (typeof entryColumns)[number]>;
+
+/**
+ * Those that the reader may see at all.
+ * @param after the entry before these, by its timestamp and id; undefined for the newest
+ */
+export async function newestEntries(
+  tenant: Tenant,
+  member: Member,
+  collaboratorId: string,
+  count: number,
+  after: [timestamp: string, id: string] | undefined,
+): Promise<HistoryRow[]> {
+  const hidden = hiddenTypes(member, collaboratorId);
+  return tenant
+    .selectFrom('collaborator_history')
+    .select(entryColumns)
+    .where('collaborator_id', '=', collaboratorId)
+    .$if(hidden.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+type ShownEntry = components['schemas']['HistoryEntry'];
+
+/** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
+export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
+  const userIds = rows.map(({ user_id: userId }) => userId);
+  const [installations, directories, actors] = await Promise.all([
+    installationsAmong(tenant, userIds),
+    directoriesAmong(tenant, userIds),
+    reachableUsers(tenant, viewer.member, userIds),
+  ]);
+  return rows.map(
+    ({ id, action, description, timestamp, user_id: userId, collaborator_id: collaboratorId, changes }) => ({
+      id,
+      action,
+      description,
+      timestamp,
+      user_id: userId,
+      actor: actors.get(userId ?? '') ?? null,
+      installation: installations.get(userId ?? '') ?? null,
+      directory: directories.get(userId ?? '') ?? null,
+      changes: listFromStored('HistoryChange', changes).map((change) =>
+        isHidden(change.field, collaboratorId, viewer) ? { field: change.field, redacted: true as const } : change,
+      ),
+    }),
+  );
+}
+
+function isHidden(field: string, collaboratorId: string, { caller, member }: Viewer): boolean {
+  const [first, key] = field.split('.');
+  if (first === 'custom_fields') {
+    const readers = member.fields?.byKey.get(key!)?.readers;
+    return !readers || !mayUseField(readers, caller, member, collaboratorId);
+  }
+  const rule = readRules.get(first!);
+  return rule !== undefined && !mayUseField(rule, caller, member, collaboratorId);
+}
+
+/** Whoever may not read preferences and documents where they are does not read them here. */
+const readRules = new Map([
+  ...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access'),
+  ['notifications', readersOf('getNotifications')] as const,
+  ['documents', readersOf('listDocuments')] as const,
+]);

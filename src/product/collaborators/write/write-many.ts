@@ -1,0 +1,295 @@
+/**
+ * Adding and changing many collaborators at once: the same rows, history, events and counts as one by one, in a number of
+ * statements that does not depend on how many they are. A thousand or so at a time.
+ */
+import { setImmediate as underWay } from 'node:timers/promises';
+import { sql, type Updateable } from 'kysely';
+import type { Collaborators } from '../../../../generated/db.ts';
+import { isBroken } from '../../../platform/db/broken-constraint.ts';
+import { type ColumnTypes, insertEach, type Row, unnested } from '../../../platform/db/insert-each.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
+import { fieldsIn, fieldsNow } from '../../custom-fields/in-transaction.ts';
+import type { EventName, EventPayload } from '../../events/catalogue.ts';
+import { emitEach } from '../../events/emit.ts';
+import {
+  formOf,
+  holdersOf,
+  takenBy,
+  takenNames,
+  type UniqueField,
+  uniqueFields,
+  wantedOf,
+} from '../fields/unique-fields.ts';
+import { cancelInvitations } from '../membership/invitations.ts';
+import { collaboratorEvent } from '../view/collaborator-view.ts';
+import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add-collaborator.ts';
+import { type Actor, type Change, changeEntry } from './change-collaborator.ts';
+import { changeTime } from './change-time.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
+import { askToConfirm } from './confirm-address.ts';
+import { profileChange } from './differences.ts';
+import { type HistoryEntry, recordEach } from './history.ts';
+
+/** Someone to be added. */
+export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
+  /** Chosen by the caller, a UUID v7 in lower case, so that others of the batch can name it as their manager. */
+  id: string;
+  /** Why they are inactive from the beginning; else they are pending. */
+  inactiveReason?: string;
+  /** The import that adds them. */
+  import_id?: string;
+};
+
+/** Someone to be changed, whose row this transaction has locked. */
+export interface ProfileChange {
+  before: CollaboratorRow;
+  /** What `differences` found; not empty. */
+  set: Updateable<Collaborators>;
+}
+
+interface Batch {
+  additions: readonly Addition[];
+  /** No two about the same person. They may pass addresses and ids on to one another, in any order. */
+  changes: readonly ProfileChange[];
+}
+
+export interface Written {
+  added: CollaboratorRow[];
+  changed: CollaboratorRow[];
+  /**
+   * The ids of those who were not written, with the reason: the field whose value somebody took since the caller looked
+   * for it, `manager` when their new manager is one of these. All others are written.
+   */
+  left_out: Map<string, UniqueField | 'manager'>;
+}
+
+/**
+ * Who is named as a manager must be among the additions, or be kept by the caller (`keepManagers`); so must the tree
+ * be free of circles. Transactions that write many take `lockHierarchy` and `lockAdmins` before they lock rows, by id:
+ * then they never wait for each other in a circle.
+ */
+export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
+  const leftOut: Written['left_out'] = new Map();
+  const added = await addEach(tx, actor, batch.additions, leftOut);
+  const changes = batch.changes.filter(({ before, set }) => {
+    const hasManager = !leftOut.has(set.manager_id ?? '');
+    if (!hasManager) leftOut.set(before.id, 'manager');
+    return hasManager;
+  });
+  const changed = await changeProfiles(tx, actor, changes, leftOut);
+  return { added, changed, left_out: leftOut };
+}
+
+async function addEach(
+  tx: CountedTransaction,
+  actor: Actor,
+  additions: readonly Addition[],
+  leftOut: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  const rows = await insertPeople(tx, additions, leftOut);
+  await tell(
+    tx,
+    rows.map((row) => creationEntry(actor, row)),
+    'collaborator.created',
+    () => rows.map((row) => collaboratorEvent(row, fieldsIn(tx))),
+  );
+  for (const row of rows) countChange(tx, undefined, row);
+  return rows;
+}
+
+const additionColumns = {
+  id: 'uuid',
+  ...profileColumns,
+  status: 'text',
+  status_reason: 'text',
+  import_id: 'uuid',
+} as const;
+
+function additionRow(addition: Addition) {
+  const { inactiveReason: statusReason, import_id: importId, ...fields } = addition;
+  const status = statusReason ? 'inactive' : 'pending';
+  return { ...columnsOf(fields), status, status_reason: statusReason, import_id: importId };
+}
+
+async function insertPeople(
+  tx: TenantTransaction,
+  additions: readonly Addition[],
+  leftOut: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  if (additions.length === 0) return [];
+  const insert = async () => {
+    const { rows } = await sql<CollaboratorRow>`
+      ${insertEach(tx, 'collaborators', additionColumns, additions.map(additionRow))}
+      on conflict do nothing
+      returning ${columns}`.execute(tx.raw);
+    return rows;
+  };
+  const ids = new Set(additions.map(({ id }) => id));
+  const isManaged = additions.some(({ manager_id: managerId }) => managerId && ids.has(managerId));
+  try {
+    const written = inOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
+    const found = new Set(written.map(({ id }) => id));
+    const lost = additions.filter(({ id }) => !found.has(id));
+    if (lost.length === 0) return written;
+    const holders = await holdersOf(tx, wantedOf(lost));
+    for (const each of lost) leftOut.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
+    return written;
+  } catch (error) {
+    // Somebody's manager was not written, because a value was taken in this moment.
+    if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
+    const holders = await holdersOf(tx, wantedOf(additions));
+    const left = additions.filter((each) => {
+      const { id, manager_id: managerId } = each;
+      const [taken] = takenNames(holders, each);
+      if (taken) leftOut.set(id, taken);
+      else if (managerId && leftOut.has(managerId)) leftOut.set(id, 'manager');
+      return !leftOut.has(id);
+    });
+    if (left.length === additions.length) throw error;
+    return insertPeople(tx, left, leftOut);
+  }
+}
+
+async function changeProfiles(
+  tx: CountedTransaction,
+  actor: Actor,
+  changes: readonly ProfileChange[],
+  leftOut: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  const movers = changes.filter(({ set }) => set.email !== undefined);
+  const write = async () => {
+    for (const field of uniqueFields) await freeValues(tx, field, changes);
+    const fields = await fieldsNow(tx);
+    return changeEach(
+      tx,
+      actor,
+      'collaborator.updated',
+      profileColumns,
+      changes.map(({ before, set }) => ({ before, change: profileChange(actor, before, set, fields) })),
+    );
+  };
+  if (!changes.some(({ set }) => uniqueFields.some((field) => set[field] !== undefined))) return write();
+  try {
+    const changed = await tx.attempt(write);
+    // Links that were mailed to another address must not let their readers in.
+    await cancelInvitations(
+      tx,
+      movers.map(({ before }) => before.id),
+    );
+    await askToConfirm(
+      tx,
+      movers.map(({ before }) => before),
+    );
+    return changed;
+  } catch (error) {
+    if (!takenBy(error)) throw error;
+    const staying = await withoutTaken(tx, changes, leftOut);
+    if (staying.length === changes.length) throw error;
+    return changeProfiles(tx, actor, staying, leftOut);
+  }
+}
+
+/** The changes but those of a value that is somebody else's, who does not give it up either. */
+async function withoutTaken(
+  tx: TenantTransaction,
+  changes: readonly ProfileChange[],
+  leftOut: Written['left_out'],
+): Promise<ProfileChange[]> {
+  const holders = await holdersOf(tx, wantedOf(changes.map(({ set }) => set)));
+  let staying = [...changes];
+  for (let count = -1; count !== staying.length; ) {
+    count = staying.length;
+    const moving = new Map(staying.map(({ before, set }) => [before.id, set]));
+    staying = staying.filter(({ before, set }) => {
+      const taken = takenNames(holders, set, before.id).find((field) => {
+        const holder = moving.get(holders[field].get(formOf(set, field)!)!);
+        return holder?.[field] === undefined;
+      });
+      if (taken) leftOut.set(before.id, taken);
+      return !taken;
+    });
+  }
+  return staying;
+}
+
+/** Lets values pass from one to another within a statement, which would meet the old row of the one before. */
+async function freeValues(tx: TenantTransaction, field: UniqueField, changes: readonly ProfileChange[]): Promise<void> {
+  const movers = changes.filter(({ set }) => set[field] !== undefined);
+  const wanted = new Set(movers.flatMap(({ set }) => formOf(set, field) ?? []));
+  const giving = movers.filter(({ before, set }) => {
+    const held = formOf(before, field);
+    return held !== undefined && wanted.has(held) && held !== formOf(set, field);
+  });
+  if (giving.length === 0) return;
+  const ids = giving.map(({ before }) => before.id);
+  await tx
+    .updateTable('collaborators')
+    .set({ [field]: field === 'email' ? sql`id::text` : null })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/**
+ * Changes rows that this transaction has locked, as `changeCollaborator` does.
+ * @param types of all columns that changes may set
+ */
+export async function changeEach<N extends EventName>(
+  tx: CountedTransaction,
+  actor: Actor,
+  event: N,
+  types: ColumnTypes & { [C in keyof Collaborators]?: string },
+  changes: readonly { before: CollaboratorRow; change: Change<N> }[],
+): Promise<CollaboratorRow[]> {
+  if (changes.length === 0) return [];
+  const values = changes.map(({ before, change }) => ({ ...columnsBefore(before), ...change.set }));
+  const assignments = Object.keys(types).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`);
+  const { rows } = await sql<CollaboratorRow>`
+    update collaborators
+    set ${sql.join(assignments)}, revision = collaborators.revision + 1, updated_at = ${changeTime}
+    from ${unnested({ id: 'uuid', ...types }, values as Row<typeof types>[])}
+    where collaborators.company_id = ${tx.company_id}::uuid and collaborators.id = given.id
+    returning ${columns}`.execute(tx.raw);
+  if (rows.length !== changes.length) throw new Error('a row that is changed was not locked');
+  const after = inOrder(
+    changes.map(({ before }) => before),
+    rows,
+  );
+  await tell(
+    tx,
+    changes.map(({ before, change }, at) => changeEntry(actor, before, after[at]!, change)),
+    event,
+    () => changes.map(({ change }, at) => change.payload(after[at]!)),
+  );
+  for (const [at, { before }] of changes.entries()) countChange(tx, before, after[at]!);
+  return after;
+}
+
+/** Writes history and events. The events are made while Postgres writes the history: that takes about as long. */
+async function tell<N extends EventName>(
+  tx: TenantTransaction,
+  entries: readonly HistoryEntry[],
+  event: N,
+  payloads: () => EventPayload<N>[],
+): Promise<void> {
+  recordEach(tx, entries);
+  await underWay();
+  emitEach(tx, event, payloads());
+}
+
+function columnsBefore(row: CollaboratorRow) {
+  const { emergency_contact: emergencyContact, custom_fields: values } = row;
+  return {
+    ...row,
+    emergency_contact: emergencyContact && JSON.stringify(emergencyContact),
+    custom_fields: values && JSON.stringify(values),
+  };
+}
+
+const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));
+
+/** A statement returns its rows in any order. */
+function inOrder(asked: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return asked.flatMap(({ id }) => byId.get(id) ?? []);
+}

@@ -1,0 +1,133 @@
+/** Cells as their programs have left them become what people meant, before anything else is made of them. */
+import { setImmediate as pause } from 'node:timers/promises';
+import { say, type Text } from '../../../../contract/languages/text.ts';
+import {
+  decodedAgain,
+  firstInexact,
+  hasLostLetters,
+  isCellError,
+  isPlaceholder,
+  isScientific,
+  unquoted,
+} from '../../../../platform/sheets/cells/damaged-texts.ts';
+import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
+import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platform/sheets/model/types.ts';
+import type { Question } from '../../state/questions.ts';
+import type { ImportWarning } from '../../state/warnings.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rowsAtOnce = 500;
+/** How many different words of a kind are told. */
+const mostTold = 5;
+
+export type GarbledText = 'keep' | 'repair';
+
+interface Cleaning {
+  /** Columns that are a field, and whether it is one whose digits are a text. */
+  columns: ReadonlyMap<number, boolean>;
+  /** What becomes of texts whose encoding was taken for another one: as somebody has said. */
+  garbled: GarbledText | undefined;
+}
+
+export interface Cleaned {
+  warnings: ImportWarning[];
+  /** Why texts can't be taken as they are. */
+  fault?: Text;
+  question?: Question;
+}
+
+class Findings {
+  readonly placeholders = new Set<string>();
+  formulas: { row: number; column: number } | undefined;
+  garbled: { row: number; text: string; repaired: string } | undefined;
+}
+
+/** Changes cells in place; what can't be taken as data becomes a problem of its row. */
+export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
+  const findings = new Findings();
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause();
+    takeResults(row, cleaning, findings);
+    for (const [column, isText] of cleaning.columns) {
+      const cell = row.cells[column] ?? null;
+      if (cell === null) continue;
+      const clean = cleanCell(cell, isText, cleaning.garbled, findings, row.row);
+      if (typeof clean === 'object' && clean !== null) spoil(row, { column, ...clean });
+      else row.cells[column] = clean;
+    }
+  }
+  const { garbled } = findings;
+  const warnings = warningsOf(findings);
+  return garbled && !cleaning.garbled ? { warnings, ...asked(garbled) } : { warnings };
+}
+
+/** A formula whose result the file has is that result. */
+function takeResults(row: Row, { columns }: Cleaning, findings: Findings): void {
+  if (!row.problems) return;
+  row.problems = row.problems.filter(({ column, code, value }) => {
+    if (code !== 'formula' || value === undefined || value === null) return true;
+    while (row.cells.length <= column) row.cells.push(null);
+    row.cells[column] = value === '' ? null : value;
+    if (columns.has(column)) findings.formulas ??= { row: row.row, column };
+    return false;
+  });
+}
+
+function spoil(row: Row, problem: CellProblem): void {
+  row.cells[problem.column] = null;
+  row.problems = [...(row.problems ?? []), problem];
+}
+
+/** @returns the cell as it is meant, or why it can't be taken */
+function cleanCell(
+  cell: Exclude<Cell, null>,
+  isText: boolean,
+  garbled: GarbledText | undefined,
+  findings: Findings,
+  row: number,
+): Cell | { code: CellProblemCode; text: string } {
+  if (typeof cell === 'number' && isText && Math.abs(cell) >= firstInexact) {
+    return { code: 'digits_lost', text: String(cell) };
+  }
+  if (typeof cell !== 'string') return cell;
+  if (isPlaceholder(cell)) {
+    if (findings.placeholders.size < mostTold) findings.placeholders.add(cell.trim());
+    return null;
+  }
+  if (isCellError(cell)) return { code: 'cell_error', text: cell };
+  const text = unquoted(cell);
+  if (isText && isScientific(text)) return { code: 'digits_lost', text };
+  if (!isText) return text;
+  if (hasLostLetters(text)) return { code: 'letters_lost', text };
+  const repaired = decodedAgain(text);
+  if (repaired === undefined) return text;
+  findings.garbled ??= { row, text, repaired };
+  return garbled === 'repair' ? repaired : text;
+}
+
+function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
+  const warnings: ImportWarning[] = [];
+  if (placeholders.size > 0) {
+    const message = say`These are read as empty cells: ${[...placeholders].join('  ')}`;
+    warnings.push({ code: 'placeholders', message, column: null });
+  }
+  if (formulas) {
+    const message = say`Cells with a formula are read as the result that the file has, as in row ${formulas.row}.`;
+    warnings.push({ code: 'formula_results', message, column: columnLetter(formulas.column) });
+  }
+  return warnings;
+}
+
+function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'fault' | 'question'> {
+  return {
+    fault: say`Texts of the file were garbled before it came here: row ${row} has “${text}”, which may mean “${repaired}”. Say with \`garbled_text\` whether to repair them.`,
+    question: {
+      ...{ id: 'garbled_text', kind: 'garbled_text', column: null },
+      message: say`Letters of the file seem to have been garbled. Which is right in row ${row}?`,
+      choices: [
+        { answer: 'repair', label: say`Repair them`, example: repaired },
+        { answer: 'keep', label: say`Keep them as they are`, example: text },
+      ],
+    },
+  };
+}

@@ -1,0 +1,271 @@
+/**
+ * What the dates of a column mean. Whether 03/02/2024 is in February or in March, the other dates of its column tell, if
+ * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
+import {
+  type DateOrder,
+  type DateReading,
+  dateOrders,
+  readDate,
+} from '../../../../platform/sheets/cells/date-texts.ts';
+import { isoOfSerial } from '../../../../platform/sheets/cells/dates.ts';
+import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
+import type { Question } from '../../state/questions.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rowsAtOnce = 500;
+
+interface Meant {
+  /** The order that the request named, or a dry run that was committed. */
+  order: DateOrder | undefined;
+  /** Whether somebody has seen, or will see, how the dates were understood. */
+  isConfirmed: boolean;
+  /** Whether the workbook counts days from 1904. */
+  from1904: boolean;
+}
+
+export interface DateColumn {
+  /** In which the dates that are text were read; null where none needs one. */
+  order: DateOrder | null;
+  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
+  /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
+  fault?: Text;
+  /** What would make them clear. */
+  question?: Question | undefined;
+  /** The same, where most of its dates are clear and nobody can be asked: of the rows whose dates are not. */
+  unclear?: Text;
+}
+
+/** Where a date stands, and what it says there. */
+interface Place {
+  row: number;
+  text: string;
+}
+
+interface Ordered extends Place {
+  by: ReadonlyMap<DateOrder, string>;
+}
+
+/** What stands in a column, empty cells and those that are no date in any way left out. */
+interface Found {
+  days: string[];
+  ordered: Ordered[];
+  serials: (Place & { iso: string })[];
+  hasOtherNumbers: boolean;
+  /** The first date of zeros. */
+  zero: Place | undefined;
+}
+
+/** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
+export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
+  const found = await look(rows, column, meant.from1904);
+  const serials = found.hasOtherNumbers ? [] : found.serials;
+  const { fault, order, isDeduced } = orderOf(found.ordered, meant);
+  const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialFault(serials[0]) : undefined);
+  if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
+    return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
+  }
+  for (const [at, { cells }] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause();
+    const cell = cells[column] ?? null;
+    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from1904);
+    if (iso !== undefined) cells[column] = iso;
+  }
+  if (unclear) return { order: null, warnings: zeroWarnings(found), unclear };
+  const needsOrder = found.ordered.some(({ by }) => new Set(by.values()).size > 1 || by.size === 1);
+  return { order: needsOrder ? order! : null, warnings: warningsOf(found, serials, isDeduced ? order : undefined) };
+}
+
+/** Days that people are hired on; other numbers in a column of dates are something else. */
+const plausible = { from: '1940-01-01', to: '2099-12-31' };
+
+/** @returns undefined for a number that is no day anybody would mean */
+function dayOfNumber(number: number, from1904: boolean): string | undefined {
+  const iso = isoOfSerial(number, from1904);
+  return iso !== undefined && iso >= plausible.from && iso <= `${plausible.to}T` ? iso : undefined;
+}
+
+/** Of a number without a date format: in a text file, digits. A date of eight digits is no such number. */
+function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === 'number') return cell < 10_000_000 ? cell : undefined;
+  return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
+}
+
+async function look(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
+  const found: Found = { days: [], ordered: [], serials: [], hasOtherNumbers: false, zero: undefined };
+  for (const [at, { row, cells }] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause();
+    const cell = cells[column] ?? null;
+    if (cell === null) continue;
+    const text = String(cell);
+    if (isZero(cell)) {
+      found.zero ??= { row, text };
+      continue;
+    }
+    if (isIso(text)) {
+      found.days.push(text);
+      continue;
+    }
+    const number = numberOf(cell);
+    if (number !== undefined) {
+      const iso = dayOfNumber(number, from1904);
+      if (iso === undefined) found.hasOtherNumbers = true;
+      else found.serials.push({ row, text, iso });
+      continue;
+    }
+    const reading = readDate(text);
+    if (reading.kind === 'date') found.days.push(reading.iso);
+    else if (reading.kind === 'ordered') found.ordered.push({ row, text, by: reading.by });
+  }
+  return found;
+}
+
+/** What MySQL and BambooHR write for no date. */
+function isZero(cell: Cell): boolean {
+  return typeof cell === 'string' && /^\s*0{1,4}([./-])0{1,2}\1(?:0{4}|0{1,2})(?:[T ][0:.]+Z?)?\s*$/.test(cell);
+}
+
+/** Most dates are: whether there is such a day, the contract judges. */
+function isIso(cell: Cell): cell is string {
+  return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
+}
+
+/** @returns undefined for what is no date, or none without doubt, or stands there as it should already */
+function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, from1904: boolean): string | undefined {
+  if (cell === null || typeof cell === 'boolean' || isIso(cell)) return undefined;
+  const number = numberOf(cell);
+  if (number !== undefined) return hasSerials ? dayOfNumber(number, from1904) : undefined;
+  const reading = readDate(String(cell));
+  if (reading.kind === 'date') return reading.iso;
+  return reading.kind === 'ordered' && order ? reading.by.get(order) : undefined;
+}
+
+/** The order in which all of them are dates: the one that was said, or else the only one. */
+function orderOf(
+  ordered: readonly Ordered[],
+  { order, isConfirmed }: Meant,
+): { order?: DateOrder; isDeduced?: boolean; fault?: Text } {
+  if (order) return { order };
+  const fitting = dateOrders.filter((each) => ordered.every(({ by }) => by.has(each)));
+  const [first, ...others] = fitting;
+  if (ordered.length === 0) return {};
+  if (!first) return { fault: noOrderFault(ordered) };
+  const unlike = others.flatMap((other) => {
+    const place = ordered.find(({ by }) => by.get(first) !== by.get(other));
+    return place ? [{ other, place }] : [];
+  });
+  if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
+  const isCertain = others.length > 0; // all of them mean the same day, whatever the order
+  if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
+  return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
+}
+
+/** Each order, with what it makes of a date that it reads otherwise than the others do. */
+function questionOf(ordered: readonly Ordered[]): Question {
+  const place = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
+  const orders = dateOrders.filter((order) => ordered.some(({ by }) => by.has(order)));
+  const labels = { dmy: say`The day is first`, mdy: say`The month is first`, ymd: say`The year is first` };
+  return {
+    ...{ id: 'date_order', kind: 'date_order', column: null },
+    message: say`How are the dates written? ${place.text} in row ${place.row} can be read in more than one way.`,
+    choices: orders.map((answer) => {
+      const { text, by } = place.by.has(answer) ? place : ordered.find((each) => each.by.has(answer))!;
+      return { answer, label: labels[answer], example: `${text} = ${by.get(answer)!}` };
+    }),
+  };
+}
+
+/** Of what was found out, and nobody has seen. */
+const confirmOrder = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
+const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
+
+const firsts: Record<DateOrder, Text> = {
+  dmy: say`with the day first`,
+  mdy: say`with the month first`,
+  ymd: say`with the year first`,
+};
+
+function orderSentence(order: DateOrder, ordered: readonly Ordered[]): Text {
+  const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
+  return say`Only ${firsts[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
+}
+
+function twoOrdersFault(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
+  const [first, second] = [by.get(one)!, by.get(other)!];
+  return say`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${firsts[one]}, and ${second} ${firsts[other]}. Say which with \`date_order\`.`;
+}
+
+function noOrderFault(ordered: readonly Ordered[]): Text {
+  const one = ordered.find(({ by }) => by.size === 1) ?? ordered[0]!;
+  const [order] = one.by.keys();
+  const other = ordered.find(({ by }) => !by.has(order!)) ?? one;
+  return say`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
+}
+
+function serialFault({ row, text, iso }: Place & { iso: string }): Text {
+  const found = say`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
+  return sentences(found, confirmNumbers);
+}
+
+function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder | undefined): DateColumn['warnings'] {
+  const warnings = zeroWarnings(found);
+  if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
+  if (serials[0]) {
+    const { row, text, iso } = serials[0];
+    const message = say`Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
+    warnings.push({ code: 'serial_dates', message });
+  }
+  if (mayBeSwapped(found)) {
+    const { row, text } = found.ordered[0]!;
+    const message = say`Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
+    warnings.push({ code: 'swapped_dates', message });
+  }
+  return warnings;
+}
+
+function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
+  if (!zero) return [];
+  const message = say`Zero dates, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
+  return [{ code: 'zero_dates', message }];
+}
+
+/** With fewer dates it happens by chance. */
+const fewestSwapped = 4;
+
+/**
+ * A program that takes the month for the day makes dates of all it can, and leaves as text only those whose day is above
+ * 12: then these are right, and all others wrong.
+ */
+function mayBeSwapped({ days, ordered }: Found): boolean {
+  return (
+    days.length > 0 &&
+    ordered.length > 0 &&
+    days.length + ordered.length >= fewestSwapped &&
+    days.every((iso) => Number(iso.slice(8)) <= 12) &&
+    ordered.every(({ by }) => by.has('dmy') !== by.has('mdy'))
+  );
+}
+
+/**
+ * @param unclear what is to be said about dates of the column that could mean one thing or another
+ * @returns what is wrong with a cell that should be a date; undefined when it is one
+ */
+export function dateFault(
+  cell: Cell,
+  unclear?: Text,
+): { code: 'invalid_format' | 'unclear_dates'; message: Text } | undefined {
+  if (isIso(cell)) return undefined;
+  const { kind } = readDate(String(cell));
+  const isUnclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
+  if (unclear && isUnclear) return { code: 'unclear_dates', message: unclear };
+  return { code: 'invalid_format', message: wrong[kind] };
+}
+
+const wrong: Record<DateReading['kind'], Text> = {
+  time: say`Must be a date without a time.`,
+  ordered: say`Is no date in the order of the other dates of this column.`,
+  none: say`Must be a date, such as 2026-03-02.`,
+  date: say`Must be a date, such as 2026-03-02.`,
+};

@@ -1,0 +1,148 @@
+/**
+ * What the numbers of a column mean. Whether 68.400 has thousands or decimals, the other numbers of its column tell, or those
+ * of the file's other columns, if anything does; else somebody is asked. No text has a number in it: they may be salaries, and
+ * texts reach people and systems who may not see any. The examples of questions do, which are shown to who may.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
+import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform/sheets/cells/number-texts.ts';
+import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
+import type { Question } from '../../state/questions.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rowsAtOnce = 500;
+
+interface Meant {
+  /** The sign that the request named, or an answer. */
+  decimal: DecimalSign | undefined;
+  /** Whether somebody has seen, or will see, how the numbers were understood. */
+  isConfirmed: boolean;
+  /** Most decimals that a number may have: more of them show that they are none. */
+  decimals: number;
+}
+
+export interface NumberColumn {
+  warnings: { code: 'decimal' | 'currency'; message: Text }[];
+  /** Why they can't be read, where they could mean one thing or another; no cell is changed then. */
+  fault?: Text;
+  question?: Question;
+}
+
+interface Ambiguous {
+  row: number;
+  text: string;
+  comma: number;
+  point: number;
+}
+
+interface Found {
+  /** Signs that a number of the column shows beyond doubt, each with its first row. */
+  shown: Map<DecimalSign, number>;
+  ambiguous: Ambiguous[];
+  currencies: Set<string>;
+}
+
+/** Makes numbers of what is meant as numbers, in place. Other cells stay as they are, and are faults of their rows. */
+export async function readNumberColumn(rows: readonly Row[], column: number, meant: Meant): Promise<NumberColumn> {
+  const found = await look(rows, [column], meant.decimals);
+  const [first] = found.ambiguous;
+  const told = found.shown.size > 0 || !first ? found.shown : (await look(rows, otherColumns(rows, column), 2)).shown;
+  const deduced = told.size === 1 ? [...told.keys()][0] : undefined;
+  const decimal = meant.decimal ?? deduced;
+  if (first && (!decimal || (!meant.decimal && !meant.isConfirmed))) {
+    const fault = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
+    return { warnings: [], fault, question: questionOf(first) };
+  }
+  for (const [at, { cells }] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause();
+    const number = numberOf(cells[column] ?? null, decimal);
+    if (number !== undefined) cells[column] = number;
+  }
+  const said = first && deduced && !meant.decimal ? readAs(first, deduced, told) : undefined;
+  return { warnings: warningsOf(found, said) };
+}
+
+function numberOf(cell: Cell, decimal: DecimalSign | undefined): number | undefined {
+  if (typeof cell !== 'string') return undefined;
+  const reading = readNumber(cell);
+  if (reading.kind === 'number') return reading.value;
+  return reading.kind === 'ambiguous' && decimal ? reading[decimal] : undefined;
+}
+
+async function look(rows: readonly Row[], columns: readonly number[], decimals: number): Promise<Found> {
+  const found: Found = { shown: new Map(), ambiguous: [], currencies: new Set() };
+  for (const [at, { row, cells }] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause();
+    for (const column of columns) {
+      const cell = cells[column];
+      if (typeof cell !== 'string') continue;
+      const text = cell.trim();
+      const reading = readNumber(text);
+      if (reading.kind === 'none') continue;
+      if (reading.currency !== undefined) found.currencies.add(reading.currency);
+      if (reading.kind === 'number' && reading.decimal && !found.shown.has(reading.decimal)) {
+        found.shown.set(reading.decimal, row);
+      }
+      if (reading.kind !== 'ambiguous') continue;
+      found.ambiguous.push({ row, text, comma: reading.comma, point: reading.point });
+      const sign = signOf(reading, decimals);
+      if (sign && !found.shown.has(sign)) found.shown.set(sign, row);
+    }
+  }
+  return found;
+}
+
+/** With one sign the number would have more decimals than it may: so it is the other. */
+function signOf(reading: Pick<Ambiguous, 'comma' | 'point'>, decimals: number): DecimalSign | undefined {
+  const fitting = decimalSigns.filter((sign) => Number(reading[sign].toFixed(decimals)) === reading[sign]);
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Those of which the rows have numbers, as far as the first show. */
+function otherColumns(rows: readonly Row[], column: number): number[] {
+  const width = Math.max(0, ...rows.slice(0, rowsAtOnce).map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);
+}
+
+const confirm = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`decimal\`.`;
+
+function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
+  const shows = told.get(sign)!;
+  if (shows === row) {
+    return sign === 'comma'
+      ? say`Numbers are read with a decimal comma, as row ${row} shows.`
+      : say`Numbers are read with a decimal point, as row ${row} shows.`;
+  }
+  return sign === 'comma'
+    ? say`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} can't tell.`
+    : say`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} can't tell.`;
+}
+
+function twoReadings({ row }: Ambiguous): Text {
+  return say`The numbers can be read in two ways, as in row ${row}: with a decimal comma, or with a decimal point. Say which with \`decimal\`.`;
+}
+
+function questionOf({ row, text, ...reading }: Ambiguous): Question {
+  const labels = { comma: say`The comma is before the decimals`, point: say`The point is before the decimals` };
+  return {
+    ...{ id: 'decimal', kind: 'decimal', column: null },
+    message: say`How are the numbers written? The one in row ${row} can be read in two ways.`,
+    choices: decimalSigns.map((answer) => {
+      return { answer, label: labels[answer], example: `${text} = ${reading[answer]}` };
+    }),
+  };
+}
+
+function warningsOf({ currencies }: Found, deduced: Text | undefined): NumberColumn['warnings'] {
+  const warnings: NumberColumn['warnings'] = deduced ? [{ code: 'decimal', message: deduced }] : [];
+  const signs = [...currencies].slice(0, 10).join(' ');
+  if (currencies.size === 1) {
+    const message = say`The currency ${signs} is left out of the numbers: nothing keeps it.`;
+    warnings.push({ code: 'currency', message });
+  }
+  if (currencies.size > 1) {
+    const message = say`The numbers are in several currencies: ${signs}. They are left out, and nothing is converted.`;
+    warnings.push({ code: 'currency', message });
+  }
+  return warnings;
+}

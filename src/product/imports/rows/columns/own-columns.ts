@@ -1,0 +1,100 @@
+/**
+ * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
+ * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
+ */
+import type { FieldError } from '../../../../contract/problem.ts';
+import type { CompanyField, CompanyFields } from '../../../../identity/members/company-fields.ts';
+import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
+import type { Field } from '../../../../platform/sheets/headers/headers.ts';
+import type { Cell, CellKind } from '../../../../platform/sheets/model/types.ts';
+import type { Values } from '../../../custom-fields/unique-values.ts';
+import { checkValues } from '../../../custom-fields/write-values.ts';
+
+export type OwnKey = `custom_fields.${string}`;
+
+const prefix = 'custom_fields.';
+
+export function isOwn(key: string | undefined): key is OwnKey {
+  return key?.startsWith(prefix) ?? false;
+}
+
+/** As headers name them: by key, or by label in any language. What everybody has comes first where both have a name. */
+export function ownFields({ active }: CompanyFields): Field[] {
+  return active.map(({ path, key, label }) => ({
+    key: path,
+    required: false,
+    aliases: [...Object.values(label).filter((text) => text !== null), key],
+  }));
+}
+
+/** Whether an import writes it. */
+export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
+  return byKey.get(path.slice(prefix.length))?.sensitive === false;
+}
+
+/** Whoever imports is an admin. */
+const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
+
+export interface OwnValues {
+  /** In their form; undefined where the row says nothing. */
+  values: Values | undefined;
+  faults: [path: string, fault: FieldError][];
+}
+
+/**
+ * @param before whom the row changes
+ * @param clears whether an empty cell takes the value away
+ */
+export function ownValues(
+  { fields, places }: { fields: CompanyFields; places: ReadonlyMap<string, number> },
+  cells: readonly Cell[],
+  before: { id: string; custom_fields: unknown } | undefined,
+  clears: boolean,
+): OwnValues {
+  if (fields.active.length === 0) return { values: undefined, faults: [] };
+  const sent: Record<string, unknown> = {};
+  for (const [path, column] of places) {
+    if (!isOwn(path)) continue;
+    const key = path.slice(prefix.length);
+    const field = fields.byKey.get(key);
+    const value = field ? cellValue(field, cells[column] ?? null) : (cells[column] ?? null);
+    if (value !== null || clears) sent[key] = value;
+  }
+  const own = { ...importer, member: { ...importer.member, fields } };
+  const { values, faults } = checkValues(fields, own, sent, before);
+  const told = Object.entries(faults).flatMap(([path, list]) =>
+    list.map((fault) => [path, fault] as [string, FieldError]),
+  );
+  return { values: Object.keys(values).length > 0 ? values : undefined, faults: told };
+}
+
+const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };
+
+/** What a cell means, as the API has it; what is none of it as it is, to be refused. */
+function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
+  if (cell === null) return null;
+  if (type === 'long_text') return String(cell);
+  const value = fieldValue(cell, kinds[type] ?? 'text');
+  if (type === 'boolean') return typeof value === 'string' ? (booleanWords.get(value.toLowerCase()) ?? value) : value;
+  if (type === 'choice') return optionOf(options, String(value));
+  if (type !== 'multi_choice') return value;
+  return String(value)
+    .split(/[;\n]/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => optionOf(options, text));
+}
+
+/** Beside those that every kind of column has. */
+export const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ...['yes', 'sim', 'sí', 'si', 'x'].map((word) => [word, true] as const),
+  ...['no', 'não', 'nao'].map((word) => [word, false] as const),
+]);
+
+/** By its key, or by a label that only one has. */
+function optionOf(options: CompanyField['options'], text: string): string {
+  if (options.some(({ key }) => key === text)) return text;
+  const name = text.toLowerCase();
+  const named = options.filter(({ label }) => Object.values(label).some((each) => each?.toLowerCase() === name));
+  return named.length === 1 ? named[0]!.key : text;
+}

@@ -1,0 +1,298 @@
+/** Which column of a file is which field, and what is wrong with its headers. */
+
+import { say, type Text } from '../../../../contract/languages/text.ts';
+import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
+import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
+import { findHeaderRow, type HeaderRow } from '../../../../platform/sheets/headers/header-row.ts';
+import { type HeaderMatch, headerMeaning, matchHeaders } from '../../../../platform/sheets/headers/headers.ts';
+import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
+import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
+import { columnHeaders } from '../../../collaborators/column-headers.ts';
+import { type MatchField, matchFields } from '../../../collaborators/fields/match.ts';
+import type { ImportRow } from '../../state/find-import.ts';
+import type { AskedFault } from '../../state/questions.ts';
+import { shownValue } from '../../state/row-errors.ts';
+import type { ImportWarning } from '../../state/warnings.ts';
+import {
+  fieldsFor,
+  halves,
+  isImported,
+  isTableField,
+  managerFields,
+  meaning,
+  type TableField,
+} from './import-fields.ts';
+import type { Layout } from './known-layouts.ts';
+import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './layouts.ts';
+import type { NameColumns } from './name-columns.ts';
+import { isOwn, isWritten } from './own-columns.ts';
+
+const longestHeader = 200;
+/** Of what a fault quotes to say what it found. */
+export const longestQuote = 60;
+export const mostQuotes = 5;
+
+type ColumnSettings = Pick<
+  ImportRow,
+  'mode' | 'match_by' | 'mapping' | 'unknown_columns' | 'dry_run' | 'committed_at'
+> & {
+  /** The company's own. */
+  fields: CompanyFields;
+};
+
+/** Who commits a dry run has seen how its columns were understood. */
+export function isConfirmed({
+  dry_run: dryRun,
+  committed_at: committedAt,
+}: Pick<ImportRow, 'dry_run' | 'committed_at'>) {
+  return dryRun || committedAt !== null;
+}
+
+/** @returns undefined when none of the rows has headers */
+export function headerOf(head: readonly Row[], { mode, mapping, fields }: ColumnSettings): HeaderRow | undefined {
+  const said = mapping as Mapping;
+  const meaningOf = headerMeaning(fieldsFor(mode, fields), said);
+  const header = findHeaderRow(head, (name, roughly) => meaningOf(name, roughly) ?? ofLayouts.get(plainName(name)));
+  if (!header) return undefined;
+  const [first, ...others] = header.cells;
+  return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
+}
+
+/** What programs call an index that they wrote without a header, when they have read it again and write it once more. */
+function isNoName(header: Cell | undefined): boolean {
+  return /^unnamed: ?0$/i.test(String(header));
+}
+
+/** The columns of a file, by its headers. */
+export class TableColumns {
+  readonly header: HeaderRow;
+  readonly layout: Layout | undefined;
+  /** The field of each column, counted from 0; undefined for one that is left out. */
+  readonly keys: readonly (TableField | undefined)[];
+  /** The column of each field. */
+  readonly places: ReadonlyMap<TableField, number>;
+  readonly names: NameColumns;
+  readonly #settings: ColumnSettings;
+  readonly #said: Mapping;
+  readonly #match: HeaderMatch;
+
+  constructor(header: HeaderRow, settings: ColumnSettings) {
+    this.header = header;
+    this.#settings = settings;
+    const { mode, match_by: matchBy, mapping, fields } = settings;
+    this.#said = mapping as Mapping;
+    this.layout = layoutOf(header.cells);
+    const known = this.layout ? withoutSaid(mappingOf(this.layout, header.cells), this.#said) : {};
+    this.#match = matchHeaders(
+      header.cells,
+      fieldsFor(mode, fields),
+      { ...known, ...this.#said },
+      isConfirmed(settings),
+    );
+    this.names = this.#nameColumns();
+    const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
+    const has = (key: TableField) => this.#match.columns.has(key);
+    this.keys = this.#match.keys.map((key, column) => {
+      if (this.names.parts.includes(column)) return key as TableField;
+      if (key === 'given_name' || key === 'family_name') return undefined; // of half a name
+      // One way to name a manager is enough, and addresses come first: ids of another company would make rows fail.
+      if (key === 'manager_id' && has('manager_email')) return undefined;
+      if (key === 'manager_employee_number' && (has('manager_email') || has('manager_id'))) return undefined;
+      if (key === 'manager' && managerFields.some((field) => field !== 'manager' && has(field))) return undefined;
+      if (isOwn(key)) return isWritten(fields, key) ? key : undefined;
+      return isTableField(key) || (key === 'id' && isMatched) ? key : undefined;
+    });
+    this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
+  }
+
+  /** Columns that are no field. */
+  get unknown(): number[] {
+    return this.#match.unknown.flatMap(({ column }) => (this.keys[column] === undefined ? [column] : []));
+  }
+
+  isGuessed(column: number): boolean {
+    return this.keys[column] !== undefined && this.#match.guessed.has(column);
+  }
+
+  /**
+   * Of the headers alone: with any of them no row is looked at.
+   * @param areAlike whether two columns say the same in every row, or the second says nothing
+   */
+  faults(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
+    const { absent, missing } = this.#match;
+    const { row } = this.header;
+    const hasName = this.names.parts.length > 0;
+    const required = missing.filter((key) => key !== 'name' || !hasName);
+    return [
+      ...this.#doubled(samples, areAlike),
+      ...(this.#leavesOut ? [] : this.#unknown()),
+      ...[...required, ...this.#missingKey()].map((key): AskedFault => {
+        const message = say`There is no column for ${key}.`;
+        const fault = { row, column: null, field: key, code: 'required', message } as const;
+        const question = this.#whichColumn(key as TableField, samples);
+        return question ? { ...fault, question } : fault;
+      }),
+      ...absent.map((header): AskedFault => {
+        const message = say`\`mapping\` names the header “${shown(header, longestHeader)}”, which the file does not have.`;
+        return { row, column: null, field: null, code: 'not_found', message };
+      }),
+    ];
+  }
+
+  warnings(): ImportWarning[] {
+    const warnings: ImportWarning[] = [];
+    if (this.layout) {
+      const message = say`This looks like a file of ${this.layout.name}: its columns are read as this tool means them.`;
+      warnings.push({ code: 'known_layout', message, column: null });
+    }
+    const { unknown } = this.#match;
+    if (unknown.length > 0 && this.#leavesOut) {
+      const names = unknown.slice(0, mostQuotes).map(({ header }) => `“${shown(header, longestQuote)}”`);
+      const list = `${names.join(', ')}${unknown.length > mostQuotes ? ' …' : ''}`;
+      const message = say`Columns that are no field are left out: ${list}`;
+      warnings.push({ code: 'columns_left_out', message, column: columnLetter(unknown[0]!.column) });
+    }
+    const half = this.#halfLeftOut();
+    if (half !== undefined) {
+      const header = shownHeader(this.header.cells[half] ?? '');
+      const message = say`“${header}” is one half of the name and is left out: only the other half becomes the name.`;
+      warnings.push({ code: 'half_name', message, column: columnLetter(half) });
+    }
+    return warnings;
+  }
+
+  place(column: number): Pick<AskedFault, 'row' | 'column' | 'value'> {
+    return { row: this.header.row, column: columnLetter(column), value: shownValue(this.header.cells[column]) };
+  }
+
+  /** Whether columns that are no field are left out: as the request said, or as a dry run shows. */
+  get #leavesOut(): boolean {
+    const { unknown_columns: unknownColumns } = this.#settings;
+    return unknownColumns === null ? isConfirmed(this.#settings) : unknownColumns === 'ignore';
+  }
+
+  /** Two columns that were said to be the name are joined in the order in which they were said. */
+  #nameColumns(): NameColumns {
+    const of = (key: TableField) => this.#match.all.get(key) ?? [];
+    const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
+    const said = Object.entries(this.#said).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
+    const isSaid = (column: number) => said.includes(plainName(String(this.header.cells[column])));
+    if (whole.length > 1 && whole.every(isSaid)) {
+      const at = (column: number) => said.indexOf(plainName(String(this.header.cells[column])));
+      return { name: undefined, parts: whole.toSorted((a, b) => at(a) - at(b)), isUnsure: false };
+    }
+    const [name] = whole;
+    if (name === undefined) {
+      const parts = given.length > 0 && family.length > 0 ? [...given, ...family] : [];
+      return { name, parts, isUnsure: false };
+    }
+    if (given.length > 0 && family.length > 0) return { name, parts: [...given, ...family], isUnsure: true };
+    const isHalf = halves.has(plainName(String(this.header.cells[name])));
+    if (!isHalf || given.length + family.length === 0) return { name, parts: [], isUnsure: false };
+    return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
+  }
+
+  /** The column of half a name that the mapping leaves out, where another is taken for the whole. */
+  #halfLeftOut(): number | undefined {
+    const { name, parts } = this.names;
+    if (name === undefined || parts.length > 0 || !halves.has(plainName(String(this.header.cells[name]))))
+      return undefined;
+    const at = this.header.cells.findIndex((cell, column) => {
+      const key = cell === null ? undefined : meaning(String(cell), false);
+      return this.keys[column] === undefined && (key === 'given_name' || key === 'family_name');
+    });
+    return at < 0 ? undefined : at;
+  }
+
+  #doubled(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
+    return this.#match.doubled.flatMap(({ column, key, first }): AskedFault[] => {
+      if (this.names.parts.includes(column) || key === 'given_name' || key === 'family_name') return [];
+      if (!isTableField(key) || areAlike(first, column)) return [];
+      const message = say`Column ${columnLetter(first)} is ${key} already.`;
+      const field = isImported(key) ? key : null;
+      const fault = { ...this.place(column), field, code: 'duplicate', message } as const;
+      const columns = this.#match.all.get(key)!;
+      if (!this.#areNamedApart(columns)) return [fault];
+      const question = {
+        ...{ id: `column:${key}`, kind: 'column', column: null },
+        message: say`Several columns can be “${labelOf(key)}”. Which one counts?`,
+        choices: this.#choices(columns, samples),
+      } as const;
+      return [{ ...fault, question }];
+    });
+  }
+
+  /** Whether a mapping by header can tell them from each other. */
+  #areNamedApart(columns: readonly number[]): boolean {
+    const names = columns.map((column) => String(this.header.cells[column]));
+    return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < longestHeader);
+  }
+
+  /** Of a field that the file should have: columns that may be it, by what they hold. */
+  #whichColumn(key: TableField, samples: Samples): AskedFault['question'] {
+    const free = this.header.cells.flatMap((cell, column) => {
+      return cell !== null && this.keys[column] === undefined ? [column] : [];
+    });
+    const fitting = free.filter((column) => mayBe(key, samples(column)) && this.#areNamedApart([column]));
+    if (fitting.length === 0) return undefined;
+    return {
+      ...{ id: `column:${key}`, kind: 'column', column: null },
+      message: say`No column is called “${labelOf(key)}”. Which one is it?`,
+      choices: this.#choices(fitting.slice(0, mostChoices), samples),
+    };
+  }
+
+  #choices(columns: readonly number[], samples: Samples) {
+    return columns.map((column) => ({
+      answer: columnLetter(column),
+      label: shownHeader(this.header.cells[column] ?? ''),
+      example: samples(column)[0],
+    }));
+  }
+
+  #unknown(): AskedFault[] {
+    return this.#match.unknown.map(({ column, header }) => {
+      const name = `“${shown(header, longestHeader)}”`;
+      const guess = this.#match.guessed.get(column);
+      const message = guess
+        ? say`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
+        : say`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
+      return { ...this.place(column), field: null, code: 'field_not_allowed', message };
+    });
+  }
+
+  /** What people are found by, when there is no column for it. */
+  #missingKey(): MatchField[] {
+    const { mode, match_by: matchBy } = this.#settings;
+    if (mode !== 'upsert') return [];
+    const wanted = matchBy === null ? matchFields : [matchBy as MatchField];
+    return wanted.some((field) => this.places.has(field)) ? [] : [wanted.at(-1)!];
+  }
+}
+
+const mostChoices = 20;
+
+/** What a column has in the first rows that have anything there. */
+type Samples = (column: number) => readonly string[];
+
+/** As the template calls it. */
+function labelOf(key: TableField): Text | string {
+  return isImported(key) ? columnHeaders[key] : key;
+}
+
+/** Whether a column with these values can be the field: addresses are told at a glance, and names are words. */
+function mayBe(key: TableField, values: readonly string[]): boolean {
+  if (values.length === 0) return false;
+  if (key === 'email') return values.every((value) => /^[^\s@]+@[^\s@]+$/.test(value));
+  return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
+}
+
+/** How a header is shown: of one that is very long the beginning. */
+export function shownHeader(cell: Cell): string {
+  return shown(String(cell), longestHeader);
+}
+
+/** Fit to be kept and to be shown. */
+export function shown(text: string, chars: number): string {
+  return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
+}

@@ -1,0 +1,141 @@
+/**
+ * Which sheet of a workbook has the people: the one that is named, the template's, all of an export of groups, or the first
+ * that has headers.
+ */
+import { say } from '../../../../contract/languages/text.ts';
+import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
+import { mostRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
+import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
+import type { OpenTable, SheetReader } from '../../../../platform/sheets/reader.ts';
+import { markedExport } from '../../../collaborators/export-mark.ts';
+import { columnNames } from '../../../collaborators/fields/column-names.ts';
+import type { AskedFault, Question } from '../../state/questions.ts';
+import { templateSheets } from '../../template/template-words.ts';
+import { meaning } from '../columns/import-fields.ts';
+import { headerOf } from '../columns/table-columns.ts';
+import { allSheets, joinSheets, type PeopleSheet } from '../joined-sheets.ts';
+import type { TableSettings } from './people-table.ts';
+
+/** Rows in which the headers are looked for; the one below them may have units, and belongs to them then. */
+export const headRows = mostRowsAbove + 2;
+
+export interface SheetChoice {
+  file: OpenTable;
+  /** Other sheets that have rows, by name. */
+  leftOut: string[];
+  /** Other sheets that have people, too, and were not read. */
+  alike: string[];
+  /** Sheets that are read one below the other. */
+  joined: string[];
+  /** Whether all of them have the same headers. */
+  canBeJoined: boolean;
+}
+
+/** Further ones are not opened: each is read from its beginning. */
+const mostSheets = 20;
+/** An export has no more, with the one that sums them up. */
+const mostSheetsOfExport = 202;
+
+/** @throws SheetError when there is no such sheet, or it can't be read */
+export async function openPeopleSheet(
+  sheets: SheetReader,
+  bytes: Uint8Array,
+  settings: TableSettings,
+  signal: AbortSignal,
+): Promise<SheetChoice> {
+  const { sheet, encoding } = settings;
+  const said = { ...(sheet !== null && sheet !== allSheets && { sheet }), ...(encoding !== null && { encoding }) };
+  const file = await sheets.open(bytes, { ...said, signal });
+  const { info } = file;
+  const names = info.sheets ?? [];
+  if (info.encoding_guess && encoding === null)
+    return { file: await inLikelyEncoding(sheets, bytes, file, settings, signal), ...alone };
+  if ((sheet !== null && sheet !== allSheets) || names.length < 2) return { file, ...alone };
+  const marked = markedExport(info);
+  const usual = marked || sheet === allSheets ? undefined : names.find((name) => templateSheets.has(name));
+  file.close();
+  if (usual !== undefined) return { file: await sheets.open(bytes, { sheet: usual, signal }), ...alone };
+  const withRows: string[] = [];
+  const withPeople: PeopleSheet[] = [];
+  for (const name of names.slice(0, marked ? mostSheetsOfExport : mostSheets)) {
+    const head = await headOf(await sheets.open(bytes, { sheet: name, signal }));
+    if (head.length === 0) continue;
+    withRows.push(name);
+    const header = headerOf(head, settings);
+    // Of an export, other sheets have headers such as Name and ID as well.
+    if (!header || (marked && !header.cells.some(isOfAddresses))) continue;
+    withPeople.push({ name, headersEnd: head[header.next - 1]?.row ?? header.row, headers: header.cells.join('\n') });
+  }
+  const chosen = withPeople[0]?.name ?? withRows[0] ?? names[0]!;
+  const areJoined = marked === 'group' || sheet === allSheets;
+  const alike = withPeople.filter(({ headers }) => headers === withPeople[0]!.headers);
+  const read = areJoined && alike.length > 1 ? alike : [];
+  const open = await sheets.open(bytes, { sheet: chosen, signal });
+  const isRead = (name: string) => name === chosen || read.some((each) => each.name === name);
+  return {
+    file: read.length > 0 ? joinSheets(sheets, bytes, read, open, signal) : open,
+    leftOut: (marked ? withPeople.map(({ name }) => name) : withRows).filter((name) => !isRead(name)),
+    alike: marked || areJoined ? [] : withPeople.slice(1).map(({ name }) => name),
+    canBeJoined: alike.length === withPeople.length,
+    joined: read.map(({ name }) => name),
+  };
+}
+
+const alone = { leftOut: [], alike: [], joined: [], canBeJoined: false };
+
+function isOfAddresses(cell: Cell): boolean {
+  return cell !== null && meaning(String(cell), false) === 'email';
+}
+
+/** Where its bytes leave it open, the language of its headers tells the encoding. It stays a guess, and is told as one. */
+async function inLikelyEncoding(
+  sheets: SheetReader,
+  bytes: Uint8Array,
+  file: OpenTable,
+  settings: TableSettings,
+  signal: AbortSignal,
+): Promise<OpenTable> {
+  const { encoding, encoding_guess: guess } = file.info;
+  const header = headerOf(await headOf(file), settings);
+  const isWestern = header?.cells.some((cell) => isOfWest(String(cell ?? '')));
+  if (!isWestern || guess!.other_encoding !== western) return sheets.open(bytes, { signal });
+  const other = await sheets.open(bytes, { encoding: western, signal });
+  const { sample, other_sample: otherSample } = guess!;
+  other.info.encoding_guess = { sample: otherSample, other_encoding: encoding!, other_sample: sample };
+  return other;
+}
+
+/** Of the languages below. */
+const western = 'windows-1252';
+
+/** A header in Portuguese, Spanish or French, and in no other language. */
+function isOfWest(header: string): boolean {
+  return ofWest.has(plainName(header));
+}
+
+const inLanguages = (...languages: ('en' | 'pt' | 'es' | 'de' | 'fr')[]) =>
+  Object.values(columnNames).flatMap((names) => languages.flatMap((language) => names[language].map(plainName)));
+const ofOthers = new Set(inLanguages('en', 'de'));
+const ofWest = new Set(inLanguages('pt', 'es', 'fr').filter((name) => !ofOthers.has(name)));
+
+async function headOf(file: OpenTable): Promise<Row[]> {
+  const head: Row[] = [];
+  for await (const row of file.rows) if (head.push(row) === headRows) break;
+  return head;
+}
+
+/** @param row of the headers */
+export function faultOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedFault[] {
+  const { sheet } = file.info;
+  if (alike.length === 0 || sheet === undefined) return [];
+  const names = [sheet, ...alike];
+  const choices = names.map((name) => ({ answer: name, label: name }));
+  const question: Question = {
+    ...{ id: 'sheet', kind: 'sheet', column: null },
+    message: say`Several sheets have people. Which one is to be imported?`,
+    choices: canBeJoined ? [...choices, { answer: allSheets, label: say`All of them, one below the other` }] : choices,
+  };
+  const list = names.map((name) => `“${name}”`).join(', ');
+  const message = say`Several sheets have people: ${list}. Say which with \`sheet\`.`;
+  return [{ row, column: null, field: null, code: 'duplicate', message, question }];
+}

@@ -1,0 +1,42 @@
+/** The first values of each column and the first people, as they were understood: what somebody looks at before they commit. */
+import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
+import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
+import type { Preview } from '../../state/preview.ts';
+import type { PeopleTable } from './people-table.ts';
+import { fieldsOf } from './row-fields.ts';
+
+const mostSamples = 3;
+const mostPeople = 5;
+const longestValue = 200;
+
+export function previewOf(table: PeopleTable): Preview {
+  const samples = table.header.flatMap((cell, column) => {
+    return cell === null ? [] : [[columnLetter(column), firstValues(table.rows, column)] as const];
+  });
+  const people = table.rows.slice(0, mostPeople).map((row) => ({ row: row.row, values: valuesOf(table, row) }));
+  return { samples: Object.fromEntries(samples), people };
+}
+
+/** @returns the first cells of a column that are not empty, as text */
+export function firstValues(rows: readonly Row[], column: number, most = mostSamples): string[] {
+  const values: string[] = [];
+  for (const { cells } of rows) {
+    const cell = cells[column] ?? null;
+    if (cell !== null && values.push(shown(cell)) === most) break;
+  }
+  return values;
+}
+
+function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
+  const { fields, manager, has_left: hasLeft } = fieldsOf(table, row, false);
+  const { emergency_contact: contact, ...others } = fields;
+  const all: Record<string, unknown> = { ...others, manager: manager?.value, ...(hasLeft && { status: 'inactive' }) };
+  for (const [name, value] of Object.entries(contact ?? {})) all[`emergency_contact.${name}`] = value;
+  const there = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(there.map(([name, value]) => [name, shown(value as Cell)]));
+}
+
+/** Fit to be kept and to be shown. */
+function shown(value: Cell): string {
+  return String(value).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
+}

@@ -1,0 +1,220 @@
+/** A row's cells as the fields of the API, and what is wrong with them by the contract. */
+
+import { say, type Text } from '../../../../contract/languages/text.ts';
+import { emailForm } from '../../../../contract/texts/email.ts';
+import { refusedCharacter } from '../../../../contract/texts/one-line.ts';
+import { schemaCheck } from '../../../../contract/validation.ts';
+import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
+import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
+import type { Cell, CellProblem, Row } from '../../../../platform/sheets/model/types.ts';
+import type { CollaboratorRow } from '../../../access/records.ts';
+import { type MatchField, type MatchKey, matchFields } from '../../../collaborators/fields/match.ts';
+import { importColumns } from '../../../collaborators/fields/sheet-columns.ts';
+import type { UniqueField } from '../../../collaborators/fields/unique-fields.ts';
+import type { ImportRow } from '../../state/find-import.ts';
+import { type ImportErrorCode, type ImportFault, shownValue } from '../../state/row-errors.ts';
+import { dateFault } from '../columns/date-columns.ts';
+import { hasLeftBy } from '../columns/employment-status.ts';
+import { kindOf, managerFields, type TableField } from '../columns/import-fields.ts';
+import { isOwn, type OwnValues, ownValues } from '../columns/own-columns.ts';
+import { type PeopleTable, shownColumn } from './people-table.ts';
+
+const addresses = new Set<TableField>(['email', 'manager_email']);
+
+const dateFields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
+
+export interface RowFields {
+  /** As the API has them, without the manager. A field that is not there is not said. */
+  fields: Record<string, unknown>;
+  /** Null for none, undefined where it is not said. */
+  manager: ManagerSaid | null | undefined;
+  /** Whether the status of the row says so. */
+  has_left: boolean;
+  /** What is wrong with values of the company's own fields. */
+  own_faults: OwnValues['faults'];
+}
+
+/** By what a row names a manager. */
+export interface ManagerSaid {
+  field: (typeof managerFields)[number];
+  value: string;
+}
+
+/** The value of one column, as the contract has it; undefined for a column that the file does not have. */
+function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
+  const column = table.places.get(key);
+  if (column === undefined) return undefined;
+  const value = fieldValue(cells[column] ?? null, kindOf(key));
+  return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
+}
+
+/** Who a row is about; undefined for what can't be an address. */
+function emailOf(table: PeopleTable, row: Row): string | undefined {
+  const email = cellOf(table, row, 'email');
+  return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
+}
+
+/** The name of who a row is about, as it is written. */
+export function nameOf(table: PeopleTable, row: Row): string | undefined {
+  const name = cellOf(table, row, 'name');
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @returns null for a cell that is empty; undefined where the file does not say who the manager is */
+export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | undefined {
+  const field = managerFields.find((each) => table.places.has(each));
+  if (field === undefined) return undefined;
+  const value = cellOf(table, row, field);
+  return value === null || value === undefined ? null : { field, value: String(value) };
+}
+
+/** What a row says in one of the fields that are unique, in the form in which it is compared. */
+export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
+  if (field === 'email') return emailOf(table, row);
+  const value = cellOf(table, row, field);
+  return typeof value === 'string' && !refusedCharacter(value) ? value : undefined;
+}
+
+/**
+ * By what it is to be found whom a row is about: by what the import says, or by the first that the row has.
+ * @returns undefined when it has nothing of the kind that is well formed
+ */
+export function keyOf(
+  table: PeopleTable,
+  row: Row,
+  { mode, match_by: matchBy }: Pick<ImportRow, 'mode' | 'match_by'>,
+): MatchKey | undefined {
+  const said = mode === 'create' ? 'email' : (matchBy as MatchField | null);
+  const has = (field: MatchField) => (cellOf(table, row, field) ?? null) !== null;
+  const field = said ?? matchFields.find(has);
+  if (!field) return undefined;
+  if (field !== 'id') {
+    const value = uniqueOf(table, row, field);
+    return value === undefined ? undefined : { field, value };
+  }
+  const id = cellOf(table, row, 'id');
+  return typeof id === 'string' ? { field, value: id.toLowerCase() } : undefined;
+}
+
+/** Whether it is worth looking for. */
+export function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
+}
+
+/**
+ * @param clears whether an empty cell takes the value away, rather than say nothing
+ * @param before whom the row changes
+ */
+export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
+  const { values, faults } = ownValues(table, row.cells, before, clears);
+  const manager = managerOf(table, row);
+  const status = cellOf(table, row, 'status');
+  const said: RowFields = {
+    fields: {},
+    manager: manager === null && !clears ? undefined : manager,
+    has_left: typeof status === 'string' && hasLeftBy(status),
+    own_faults: faults,
+  };
+  if (values) said.fields.custom_fields = values;
+  const failed = new Set(row.problems?.map(({ column }) => column));
+  for (const [key, column] of table.places) {
+    if (isOwn(key)) continue;
+    const value = cellOf(table, row, key)!;
+    if (isSaidOtherwise(key) || failed.has(column) || (value === null && !clears)) continue;
+    if (kindOf(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
+    if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
+    else said.fields[key] = value;
+  }
+  return said;
+}
+
+/** Columns that are no field of a person. */
+function isSaidOtherwise(key: TableField): boolean {
+  return key === 'id' || key === 'status' || managerFields.some((field) => field === key);
+}
+
+const contactPrefix = 'emergency_contact.';
+
+function contactOf({ fields }: RowFields): Record<string, unknown> {
+  fields.emergency_contact ??= {};
+  return fields.emergency_contact as Record<string, unknown>;
+}
+
+const checkCreate = schemaCheck('CollaboratorCreate');
+const checkUpdate = schemaCheck('CollaboratorUpdate');
+
+/**
+ * What the contract, and what stands in the cells instead of values.
+ * @param exists whether the row changes someone, rather than add them
+ */
+export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): ImportFault[] {
+  const faults: ImportFault[] = [];
+  const failed = new Set<string>();
+  for (const problem of row.problems ?? []) {
+    const field = table.keys[problem.column];
+    if (field === undefined || field === 'status') continue; // which only tells who has left
+    failed.add(field);
+    const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
+    faults.push({ ...place, ...problemOf(problem) });
+  }
+  for (const field of dateFields) {
+    const cell = cellOf(table, row, field) ?? null;
+    const unclear = table.unclear.get(table.places.get(field) ?? -1);
+    const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
+    if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
+  }
+  const { fields, manager, own_faults: ownFaults } = said;
+  for (const [field, { code, message }] of ownFaults) {
+    if (!failed.has(field)) faults.push(faultOf(table, row, field, code, message));
+  }
+  const found = (exists ? checkUpdate : checkCreate)(
+    manager?.field === 'manager_id' ? { ...fields, manager_id: manager.value } : fields,
+  );
+  for (const [field, errors] of Object.entries(found ?? {})) {
+    if (failed.has(field)) continue; // it has a value, if none that counts
+    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
+  }
+  return faults;
+}
+
+export function faultOf(
+  table: PeopleTable,
+  { row, cells, problems }: Row,
+  field: string,
+  code: ImportErrorCode,
+  message: Text,
+): ImportFault {
+  const column = table.places.get(field as TableField);
+  if (column === undefined) return { row, column: null, field, value: null, code, message };
+  const value = shownValue(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
+  return { row, column: columnLetter(shownColumn(table, column)), field, value, code, message };
+}
+
+function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {
+  switch (code) {
+    case 'formula':
+      return {
+        code: 'formula',
+        message: say`The file does not have the result of this formula. Save it once more with a spreadsheet program, or paste the values.`,
+      };
+    case 'cell_error':
+      return { code: 'invalid_format', message: say`The cell shows the error ${text.slice(0, 40)}.` };
+    case 'date_out_of_range':
+      return {
+        code: 'out_of_range',
+        message: say`Is not a date that a spreadsheet can have: the first is 1900-01-01.`,
+      };
+    case 'digits_lost':
+      return {
+        code: 'invalid_format',
+        message: say`The spreadsheet has shortened this number, and its last digits are lost. Format the column as text and enter it again.`,
+      };
+    case 'letters_lost':
+      return {
+        code: 'invalid_format',
+        message: say`Letters were lost when this file was saved. Save it once more from its source, in UTF-8.`,
+      };
+    case 'not_finite':
+      return { code: 'invalid_format', message: say`Is not a number.` };
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The template that people fill in to import collaborators: made for each request, because its cells offer values that
+ * the company uses, in the language of whoever asks. Only its link knows it, and the sweep removes it after an hour.
+ */
+import type { components } from '../../../../generated/api.ts';
+import { contract, resolve, type Schema } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { inLanguage } from '../../../contract/languages/text.ts';
+import type { Member } from '../../../identity/members/member.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { FilesContext } from '../../../platform/files/context.ts';
+import { newKey } from '../../../platform/files/store/storage.ts';
+import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
+import type { CellRule, SheetColumn } from '../../../platform/sheets/model/sheet.ts';
+import { type Template, type TemplateField, templateSheet, writeTemplate } from '../../../platform/sheets/template.ts';
+import { columnHeaders } from '../../collaborators/column-headers.ts';
+import { csvDelimiter } from '../../collaborators/csv-form.ts';
+import { type ImportField, importColumns } from '../../collaborators/fields/sheet-columns.ts';
+import { ownTemplateFields } from './own-template-columns.ts';
+import { columnWords } from './template-columns.ts';
+import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
+import { instructions, templateSheetName, templateTitle, templateWords } from './template-words.ts';
+
+type TemplateFormat = 'xlsx' | 'csv';
+
+interface TemplateOptions {
+  format: TemplateFormat;
+  language: Language;
+  /** Without it there is no column for salaries: the import would refuse it. */
+  may_write_salary: boolean;
+}
+
+type ImportTemplateField = TemplateField & { key: ImportField };
+
+/** Changes whenever the columns do. */
+const templateVersion = '1';
+
+const linkLifetimeS = 15 * 60;
+const mediaTypes = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
+
+/** @param member who asks; managers are offered as far as they see them */
+export async function makeTemplate(
+  tenant: Tenant,
+  member: Member,
+  { storage, links }: FilesContext,
+  { format, language, may_write_salary: mayWriteSalary }: TemplateOptions,
+): Promise<components['schemas']['ImportTemplate']> {
+  const { company_id: companyId } = tenant;
+  const fields = templateFields(language, mayWriteSalary);
+  const own = ownTemplateFields(member, language);
+  const suggestions = format === 'xlsx' ? await suggestionsOf(tenant, member) : {};
+  const template = collaboratorTemplate(fields, own, language, suggestions);
+  const key = newKey(companyId, 'templates');
+  const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), csvDelimiter(language));
+  await storage.put(key, file);
+  const filename = `collaborators-template.${format}`;
+  const mediaType = mediaTypes[format];
+  return {
+    filename,
+    content_type: mediaType,
+    url: links.link({
+      company_id: companyId,
+      key,
+      filename,
+      media_type: mediaType,
+      disposition: 'attachment',
+      expiresInS: linkLifetimeS,
+    }),
+    version: templateVersion,
+    language,
+    columns: [...fields, ...own].map(({ key, label, required, hint, example }) => ({
+      key,
+      header: label,
+      required,
+      rule: hint,
+      example: example === null ? null : String(example),
+    })),
+  };
+}
+
+/** Beside a column for the managers' addresses, one for their ids would be left out by the import. */
+function templateFields(language: Language, mayWriteSalary: boolean): ImportTemplateField[] {
+  return importColumns
+    .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
+    .map((column) => {
+      const { rule, example } = inLanguage(columnWords[column.key], language);
+      return { ...column, label: columnHeaders[column.key].in(language), hint: rule, example };
+    });
+}
+
+function collaboratorTemplate(
+  fields: readonly ImportTemplateField[],
+  own: readonly TemplateField[],
+  language: Language,
+  suggestions: Suggestions,
+): Template {
+  return {
+    title: templateTitle.in(language),
+    sheet: templateSheetName.in(language),
+    version: templateVersion,
+    instructions: instructions.map(([topic, text]) => [topic.in(language), text.in(language)] as const),
+    words: inLanguage(templateWords, language),
+    fields: [
+      ...fields.map((field) => {
+        const rule = ruleOf(field, suggestions[field.key]);
+        return { ...field, ...(rule && { rule }) };
+      }),
+      ...own,
+    ],
+  };
+}
+
+/** The rules that a spreadsheet program checks while somebody fills in the template, as far as sheets can express them. */
+function ruleOf(
+  { key, rule }: Pick<SheetColumn, 'rule'> & { key: ImportField },
+  suggested: Suggestions[ImportField],
+): CellRule | undefined {
+  if (suggested?.values.length) return { kind: 'list', ...suggested, is_strict: false };
+  const maximum = longest(key);
+  return rule ?? (maximum === undefined ? undefined : { kind: 'length', maximum });
+}
+
+/** In characters, as the contract has it; undefined for what is no text or no field of a new collaborator. */
+function longest(key: string): number | undefined {
+  const field = key.split('.').reduce<Schema | undefined>((schema, name) => {
+    const property = schema?.properties?.[name];
+    return property && resolve(property);
+  }, contract.components.schemas.CollaboratorCreate);
+  return field?.maxLength as number | undefined;
+}

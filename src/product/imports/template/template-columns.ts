@@ -1,0 +1,70 @@
+/**
+ * What the template says of each column, in the language of whoever fills it in: what may stand there, and what
+ * the example row has.
+ */
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { exampleEmail, type ImportField } from '../../collaborators/fields/sheet-columns.ts';
+
+interface ColumnWords {
+  rule: Text;
+  example: Text | string | number | null;
+}
+
+export const columnWords: Readonly<Record<ImportField, ColumnWords>> = {
+  name: { rule: say`Full name, 2 to 200 characters.`, example: 'Ada Example' },
+  email: {
+    rule: say`A work email address that nobody else in the company has.`,
+    example: exampleEmail,
+  },
+  position: { rule: say`Job title, 1 to 200 characters.`, example: say`Route Planner` },
+  department: {
+    rule: say`Department or team, 1 to 200 characters.`,
+    example: say`Field Operations`,
+  },
+  phone: {
+    rule: say`In whatever form you have it, up to 100 characters; kept as written.`,
+    example: '+55 11 91234-5678',
+  },
+  hire_date: {
+    rule: say`A date, as a date of the spreadsheet or written as 2026-03-02.`,
+    example: '2026-03-02',
+  },
+  salary: { rule: say`Annual salary, a number with at most two decimals.`, example: 68_400 },
+  manager_email: {
+    rule: say`The email address of someone in the company or in this file.`,
+    example: null,
+  },
+  manager_id: {
+    rule: say`The id of someone in the company; left out where there is a manager email.`,
+    example: null,
+  },
+  work_schedule: {
+    rule: say`Free text, for example full-time; up to 200 characters.`,
+    example: say`Full-time`,
+  },
+  location: { rule: say`Where the person works, up to 200 characters.`, example: 'Campinas' },
+  external_id: {
+    rule: say`What the system that the person comes from calls them, up to 255 characters; nobody else has the same.`,
+    example: 'workday:20417',
+  },
+  employee_number: {
+    rule: say`The number that the company gave the person, up to 64 characters; nobody else has the same.`,
+    example: 'VL-0417',
+  },
+  termination_date: {
+    rule: say`The last day of employment, not before the first; the person is deactivated on the day after it.`,
+    example: null,
+  },
+  'emergency_contact.name': {
+    rule: say`Whom to call in an emergency.`,
+    example: 'Grace Example',
+  },
+  'emergency_contact.phone': {
+    rule: say`Their phone number.`,
+    example: '+55 11 99876-5432',
+  },
+  'emergency_contact.relationship': {
+    rule: say`Their relationship to the person, for example spouse.`,
+    example: say`Spouse`,
+  },
+};

@@ -1,0 +1,192 @@
+/** Deliveries as the API shows them, and redelivering single ones. */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Deliveries } from '../../../../generated/db.ts';
+import { say } from '../../../contract/languages/text.ts';
+import { notFound, Problem } from '../../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import { newId } from '../../../platform/values/ids.ts';
+import { isId } from '../../access/records.ts';
+import type { Quotas } from '../../companies/quotas.ts';
+import { eventRow } from '../../events/emit.ts';
+import { matchesAny } from '../subscriptions/event-patterns.ts';
+import { holdWebhook, requireActive, webhookLocation } from '../subscriptions/subscriptions.ts';
+import { wakeWebhook } from '../subscriptions/wake-webhooks.ts';
+import { failureWords } from './failure-words.ts';
+
+type Delivery = components['schemas']['Delivery'];
+
+const deliveryColumns = [
+  'id',
+  'webhook_id',
+  'event_id',
+  'event',
+  'payload_format',
+  'status',
+  'attempt_count',
+  'last_status_code',
+  'last_error_class',
+  'due_at',
+  'created_at',
+  'completed_at',
+] as const satisfies (keyof Deliveries)[];
+
+type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
+
+/** As the API shows them. */
+export async function deliveryViews(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const durations = await lastDurations(tenant, rows);
+  return rows.map((row) => ({ ...viewOf(row), last_duration_ms: durations.get(row.id) ?? null }));
+}
+
+export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<Delivery> {
+  const [view] = await deliveryViews(tenant, [row]);
+  return view!;
+}
+
+/** How long the last attempt of each took, in milliseconds. */
+async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Map<string, number>> {
+  const tried = rows.filter(({ attempt_count: attemptCount }) => attemptCount > 0);
+  if (tried.length === 0) return new Map();
+  const ids = tried.map(({ id }) => id);
+  const numbers = tried.map(({ attempt_count: attemptCount }) => attemptCount);
+  const last = await tenant
+    .selectFrom('attempts')
+    .select(['delivery_id', 'duration_ms'])
+    .where(sql<boolean>`(delivery_id, number) in (select * from unnest(${ids}::uuid[], ${numbers}::integer[]))`)
+    .execute();
+  return new Map(last.map(({ delivery_id: deliveryId, duration_ms: durationMs }) => [deliveryId, durationMs]));
+}
+
+function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit<Delivery, 'last_duration_ms'> {
+  const status = row.status as Delivery['status'];
+  const { last_status_code: statusCode, last_error_class: errorClass } = row;
+  return {
+    ...row,
+    status,
+    last_error: failureWords({ status_code: statusCode, error_class: errorClass }),
+    // While an attempt is under way, `due_at` is when that began.
+    next_attempt_at: status === 'pending' ? dueAt : null,
+  };
+}
+
+/** The address of a delivery, relative to the server. */
+export function deliveryLocation({ id, webhook_id: webhookId }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
+  return `${webhookLocation({ id: webhookId })}/deliveries/${id}`;
+}
+
+/** @throws 404 */
+export async function findDelivery(tenant: Tenant, webhookId: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tenant, webhookId, id).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+interface DeliveryFilters {
+  /** A pattern. */
+  event?: string | undefined;
+  status?: Delivery['status'] | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/**
+ * Newest first.
+ * @param after the delivery before these, by its time and id; undefined for the newest
+ */
+export async function newestDeliveries(
+  tenant: Tenant,
+  webhookId: string,
+  { event, status, since, until }: DeliveryFilters,
+  count: number,
+  after: [createdAt: string, id: string] | undefined,
+): Promise<DeliveryRow[]> {
+  return deliveriesOf(tenant, webhookId)
+    .$if(event !== undefined, (query) => query.where(matchesAny('event', [event!])))
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since!.toISOString()))
+    .$if(until !== undefined, (query) => query.where('created_at', '<', until!.toISOString()))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+function deliveriesOf(tenant: Tenant, webhookId: string) {
+  return tenant.selectFrom('deliveries').select(deliveryColumns).where('webhook_id', '=', webhookId);
+}
+
+/**
+ * A test: an event that is not one of the company's (its number is 0), for one subscription, tried once.
+ * @throws 404 when it was deleted since; 409 when it is deactivated, or as much waits as the company may have
+ */
+export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId: string): Promise<DeliveryRow> {
+  const webhook = await holdWebhook(tx, webhookId);
+  requireActive(webhook);
+  await quotas.require(tx, 'waiting_deliveries', 1);
+  const event = eventRow('webhook.test', undefined);
+  await tx.insertInto('events', { ...event, sequence: 0 }).execute();
+  const row = await tx
+    .insertInto('deliveries', {
+      id: newId(),
+      webhook_id: webhookId,
+      event_id: event.id,
+      event: event.name,
+      payload_format: webhook.payload_format,
+      retried: false,
+      due_at: sql<string>`now()`,
+    })
+    .returning(deliveryColumns)
+    .executeTakeFirstOrThrow();
+  await wake(tx, webhookId);
+  return row;
+}
+
+/**
+ * Another attempt, now. One that waits goes on with its retries, one that has ended gets this single attempt.
+ * @throws 404; 409 when the subscription is deactivated, while an attempt is under way, or when as much waits as the company
+ * may have
+ */
+export async function redeliver(
+  tx: TenantTransaction,
+  quotas: Quotas,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const webhook = await holdWebhook(tx, webhookId);
+  const { status } = await lockDelivery(tx, webhookId, id);
+  requireActive(webhook);
+  if (status === 'delivering') throw underWay();
+  if (status !== 'pending') await quotas.require(tx, 'waiting_deliveries', 1);
+  const row = await tx
+    .updateTable('deliveries')
+    .set({ status: 'pending', manual: true, due_at: sql<string>`now()`, completed_at: null })
+    .$if(status !== 'pending', (query) => query.set({ retried: false }))
+    .where('id', '=', id)
+    .returning(deliveryColumns)
+    .executeTakeFirstOrThrow();
+  await wake(tx, webhookId);
+  return row;
+}
+
+async function lockDelivery(tx: TenantTransaction, webhookId: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tx, webhookId, id).forNoKeyUpdate().executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+function one(tenant: Tenant, webhookId: string, id: string) {
+  return deliveriesOf(tenant, webhookId).where('id', '=', id);
+}
+
+function underWay(): Problem {
+  const message = say`An attempt of this delivery is under way. Look at what comes of it first.`;
+  return new Problem(409, 'conflict', message);
+}
+
+async function wake(tx: TenantTransaction, webhookId: string): Promise<void> {
+  await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhookId });
+}

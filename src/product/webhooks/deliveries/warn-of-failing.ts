@@ -1,0 +1,55 @@
+/**
+ * A mail to the admins while there is still time: when one retry of a delivery is left, about half of the time to the deactivation
+ * has passed. Within an hour there is one mail for a subscription, however many of its deliveries fail; no delivery takes longer to its
+ * last retry, unless its receiver asks for that.
+ */
+import { sql } from 'kysely';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
+import { adminsToTell } from '../../companies/admins-to-tell.ts';
+
+/** How the attempts fail that are followed by retries. */
+export type FailureKind = 'client_error' | 'server_error' | 'network_error';
+
+/** After “…, because ”. */
+const explanations: Record<FailureKind, Text> = {
+  client_error: say`the receiver refuses them (a 3xx or 4xx response)`,
+  server_error: say`the receiver fails to take them (a 5xx response)`,
+  network_error: say`the receiver can't be reached, or doesn't respond in time`,
+};
+
+interface Failing {
+  kind: FailureKind;
+  /** Of the last retry. */
+  next_attempt_at: string;
+}
+
+/** @returns whether the admins are told: not so when they were within the last hour, or when it is not active */
+export async function warnOfFailing(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhookId: string,
+  { kind, next_attempt_at: nextAttemptAt }: Failing,
+): Promise<boolean> {
+  const webhook = await tx
+    .updateTable('webhooks')
+    .set({ warned_at: sql<string>`statement_timestamp()` })
+    .where('id', '=', webhookId)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`(warned_at is null or warned_at < statement_timestamp() - make_interval(hours => 1))`)
+    .returning(['url', 'description'])
+    .executeTakeFirst();
+  if (!webhook) return false;
+  const { company, admins } = await adminsToTell(tx);
+  const { hostname: host } = new URL(webhook.url);
+  const time = `${nextAttemptAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const consolePath = `/console/${tx.company_id}/webhooks/${webhookId}`;
+  const about = { company, host, description: webhook.description ?? '', time, consolePath };
+  const mails = admins.map(({ name, email: to, language }): Mail => {
+    const values = { name, ...about, explanation: explanations[kind].in(language) };
+    return { template: 'webhook_failing', to, language, values };
+  });
+  await mail.queueOfCompany(tx, mails);
+  return true;
+}

@@ -1,0 +1,54 @@
+/**
+ * The body of a webhook request, encoded once for each attempt: the same characters are signed and sent. The payload is the
+ * text that was stored with the event, inserted unchanged, so the event and the time of an attempt give its body again.
+ */
+import type { Selectable } from 'kysely';
+import type { Events } from '../../../../generated/db.ts';
+import { flatForm } from './flat-event.ts';
+
+/** An event as it is stored. */
+export type EventRow = Pick<Selectable<Events>, (typeof eventColumns)[number]>;
+
+export const eventColumns = [
+  'id',
+  'name',
+  'event_type',
+  'payload',
+  'idempotency_key',
+  'created_at',
+] as const satisfies (keyof Events)[];
+
+/**
+ * @param sent_at when the attempt is made; the flat form does not tell
+ * @param format `envelope` or `flat`
+ */
+export function encodeBody(event: EventRow, sentAt: string, format: string): string {
+  if (format === 'flat') return JSON.stringify(flatEvent(event));
+  const members = [
+    `"event_type":${JSON.stringify(event.event_type)}`,
+    `"timestamp":${JSON.stringify(event.created_at)}`,
+  ];
+  if (event.payload !== null) members.push(`"data":${event.payload}`);
+  if (event.idempotency_key !== null) members.push(`"idempotency_key":${JSON.stringify(event.idempotency_key)}`);
+  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(sentAt)}`;
+  return `{${head},"data":{${members.join(',')}}}`;
+}
+
+export function flatEvent({
+  id,
+  name,
+  event_type: eventType,
+  payload,
+  idempotency_key: idempotencyKey,
+  created_at: createdAt,
+}: EventRow) {
+  const data = payload === null ? undefined : JSON.parse(payload);
+  return flatForm({
+    id,
+    event: name,
+    event_type: eventType,
+    timestamp: createdAt,
+    idempotency_key: idempotencyKey,
+    data,
+  });
+}

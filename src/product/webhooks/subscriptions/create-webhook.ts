@@ -1,0 +1,67 @@
+/** Creating a subscription, by hand or by an automation platform. */
+import { sql } from 'kysely';
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { newId } from '../../../platform/values/ids.ts';
+import { newWebhookSecret } from './signatures.ts';
+import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subscriptions.ts';
+import { keptUrl } from './target.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+/** How many a company can have. */
+const maxWebhooks = 20;
+
+interface NewWebhook {
+  url: string;
+  events: string[];
+  description?: string | null | undefined;
+  headers?: Record<string, string> | null | undefined;
+  payload_format: 'envelope' | 'flat';
+  max_per_second?: number | null | undefined;
+  created_by: string | null;
+}
+
+/**
+ * Faults of the fields were looked for before.
+ * @returns the row, and its secret, which is not shown again
+ * @throws 409 when the company has as many as it can have
+ */
+export async function addWebhook(
+  tx: TenantTransaction,
+  settings: WebhookSettings,
+  { headers, url, ...fields }: NewWebhook,
+): Promise<{ row: WebhookRow; secret: string }> {
+  await lockNumber(tx);
+  const { number } = await tx
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .executeTakeFirstOrThrow();
+  if (number >= maxWebhooks) {
+    throw new Problem(409, 'conflict', say`A company can have ${maxWebhooks} webhooks. Delete one first.`);
+  }
+  const id = newId();
+  const of = { company_id: tx.company_id, id };
+  const secret = newWebhookSecret();
+  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  const now = sql<string>`statement_timestamp()`;
+  const row = await tx
+    .insertInto('webhooks', {
+      ...fields,
+      id,
+      url: keptUrl(url),
+      headers_encrypted: sealHeaders(settings, of, headers ?? {}),
+      secrets_encrypted: newSecrets(settings, of, secret),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(webhookColumns)
+    .executeTakeFirstOrThrow();
+  return { row, secret };
+}
+
+/** So that two that are created at the same moment do not both see room for one. */
+async function lockNumber(tx: TenantTransaction): Promise<void> {
+  const name = `webhooks ${tx.company_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
+}

@@ -1,0 +1,107 @@
+/**
+ * Deactivating a subscription, until it is activated again: after an answer of 410, after the last retry of a delivery,
+ * when too much waits for it, or by hand. One conditional update decides who was first, so there is one mail and one event, however many deliveries
+ * fail at the same time.
+ */
+import { sql } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import { asIs, say, type Text } from '../../../contract/languages/text.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
+import { adminsToTell } from '../../companies/admins-to-tell.ts';
+import { emit } from '../../events/emit.ts';
+
+const rowsAStatement = 50_000;
+
+export type DeactivationReason = components['schemas']['DeactivationReason'];
+
+export interface Deactivation {
+  reason: DeactivationReason;
+  /** Who switched it off; null when the service did, and the admins are told by mail. */
+  user_id: string | null;
+}
+
+/**
+ * Waiting deliveries are cancelled; they can be made again later. Attempts under way are finished.
+ * @returns whether it was active
+ */
+export async function deactivateWebhook(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhookId: string,
+  { reason, user_id: userId }: Deactivation,
+): Promise<boolean> {
+  // Transactions that insert deliveries hold a key share lock: this waits for them, so that all deliveries are cancelled below.
+  await tx.selectFrom('webhooks').select('id').where('id', '=', webhookId).forUpdate().execute();
+  const webhook = await tx
+    .updateTable('webhooks')
+    .set({
+      status: 'deactivated',
+      deactivation_reason: reason,
+      deactivated_at: sql<string>`statement_timestamp()`,
+      updated_at: sql<string>`statement_timestamp()`,
+    })
+    .where('id', '=', webhookId)
+    .where('status', '=', 'active')
+    .returning(['id', 'description', 'url', 'last_status_code', 'consecutive_failures', 'deactivated_at'])
+    .executeTakeFirst();
+  if (!webhook) return false;
+  await cancelWaiting(tx, webhookId);
+  const host = new URL(webhook.url).hostname;
+  const { id, description, last_status_code: lastStatusCode, consecutive_failures: consecutiveFailures } = webhook;
+  emit(tx, 'webhook.deactivated', {
+    id,
+    description,
+    host,
+    reason,
+    last_status_code: lastStatusCode,
+    consecutive_failures: consecutiveFailures,
+    deactivated_by: userId,
+    deactivated_at: webhook.deactivated_at!,
+  });
+  if (userId === null) await tellAdmins(tx, mail, { id, host, description: description ?? '', reason });
+  return true;
+}
+
+/** Deliveries that wait for an attempt are not made. There may be a million: no statement has so many that it is given up. */
+export async function cancelWaiting(tx: TenantTransaction, webhookId: string): Promise<void> {
+  const waiting = tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .limit(rowsAStatement);
+  for (let cancelled = rowsAStatement; cancelled === rowsAStatement; ) {
+    const { numUpdatedRows } = await tx
+      .updateTable('deliveries')
+      .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`statement_timestamp()` })
+      .where('id', '=', sql<string>`any(array(${waiting}))`)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    cancelled = Number(numUpdatedRows);
+  }
+}
+
+/** What went wrong, for people. */
+const explanations: Record<string, Text> = {
+  gone: say`the receiver responded that it is gone permanently (410)`,
+  client_error: say`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,
+  server_error: say`the receiver failed to take an event, and its retries as well (a 5xx response)`,
+  network_error: say`the receiver could not be reached, or didn't respond in time, and its retries failed as well`,
+  backlog: say`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
+};
+
+async function tellAdmins(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhook: { id: string; host: string; description: string; reason: DeactivationReason },
+): Promise<void> {
+  const { id, host, description, reason } = webhook;
+  const { company, admins } = await adminsToTell(tx);
+  const about = { company, host, description, consolePath: `/console/${tx.company_id}/webhooks/${id}` };
+  const mails = admins.map(({ name, email: to, language }): Mail => {
+    const explanation = (explanations[reason] ?? asIs(reason)).in(language);
+    return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };
+  });
+  await mail.queueOfCompany(tx, mails);
+}

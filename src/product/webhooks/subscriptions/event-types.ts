@@ -1,0 +1,52 @@
+/** The kinds of event, as the contract describes them: in its order, then the names that are only reserved. */
+import type { components } from '../../../../generated/api.ts';
+import { contract, resolve } from '../../../contract/contract.ts';
+import { patternsFor } from './event-patterns.ts';
+
+type EventType = components['schemas']['EventType'];
+
+/** The version of the payloads that are sent. */
+export const payloadVersion = contract.info['x-webhook-payload-version'] as '1.0.0';
+
+export const eventTypes: readonly EventType[] = [...sentTypes(), ...reservedTypes()];
+
+/** What can be subscribed to. */
+export const knownPatterns: ReadonlySet<string> = new Set(eventTypes.flatMap(({ name }) => patternsFor(name)));
+
+function sentTypes(): EventType[] {
+  return Object.entries(contract.webhooks).map(([name, { post }]) => {
+    const [example] = Object.values(post.requestBody.content['application/json'].examples);
+    const body = (resolve(example!) as { value: components['schemas']['EventEnvelope'] }).value;
+    const description = post.description.trim().replaceAll('\n', ' ');
+    return {
+      name,
+      event_type: body.data.event_type,
+      description,
+      payload_version: payloadVersion,
+      sent: true,
+      example: body,
+    };
+  });
+}
+
+function reservedTypes(): EventType[] {
+  const names = contract.components.schemas.EventName!['x-extensible-enum'] as string[];
+  const reserved = names.filter((name) => !(name in contract.webhooks));
+  const description = 'Reserved. Not sent yet.';
+  return reserved.map((name) => {
+    return {
+      name,
+      event_type: className(name),
+      description,
+      payload_version: payloadVersion,
+      sent: false,
+      example: null,
+    };
+  });
+}
+
+/** `device.updated` as `DeviceUpdated`. */
+function className(name: string): string {
+  const words = name.split(/[._]/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

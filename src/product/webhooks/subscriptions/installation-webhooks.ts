@@ -1,0 +1,49 @@
+/**
+ * Webhooks that an installation has made: while it is suspended they are deactivated, or events would go on to leave for an app that may
+ * ask for nothing. When it goes on, so do they; what was missed can be replayed.
+ */
+import type { Database } from '../../../platform/db/client.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
+import { holdNumbering, switchOn } from './activate-webhook.ts';
+import { deactivateWebhook } from './deactivate-webhook.ts';
+import { lockWebhook } from './subscriptions.ts';
+
+const reason = 'installation_suspended';
+
+/** May repeat: it makes webhooks what their installations are now. */
+export async function followInstallation(
+  { db, mail }: { db: Database; mail: MailQueue },
+  companyId: string,
+  installationId: string,
+): Promise<void> {
+  const tenant = db.tenant(companyId);
+  const installation = await tenant.global
+    .selectFrom('oauth_grants')
+    .select('suspended_at')
+    .where('id', '=', installationId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!installation) return; // ended: the webhooks are the company's, as they are
+  const isSuspended = installation.suspended_at !== null;
+  for (const id of await webhooksOf(tenant, installationId, isSuspended)) {
+    await tenant.transaction(async (tx) => {
+      // The admins have a mail about the installation.
+      if (isSuspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installationId }));
+      await holdNumbering(tx);
+      const row = await lockWebhook(tx, id);
+      if (row.deactivation_reason === reason) await switchOn(tx, row);
+    });
+  }
+}
+
+async function webhooksOf(tenant: Tenant, installationId: string, active: boolean): Promise<string[]> {
+  const rows = await tenant
+    .selectFrom('webhooks')
+    .select('id')
+    .where('created_by', '=', installationId)
+    .where('status', '=', active ? 'active' : 'deactivated')
+    .$if(!active, (query) => query.where('deactivation_reason', '=', reason))
+    .execute();
+  return rows.map(({ id }) => id);
+}

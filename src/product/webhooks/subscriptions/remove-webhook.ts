@@ -1,0 +1,40 @@
+/**
+ * Deleting subscriptions, by hand or by an automation platform. Their log is inaccessible immediately, because nothing
+ * is found below a deleted subscription, and is removed later.
+ */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { cancelWaiting } from './deactivate-webhook.ts';
+
+interface RemovedWebhook {
+  id: string;
+  deleted_at: string;
+}
+
+/**
+ * Waiting deliveries are cancelled, attempts under way are finished.
+ * @param which all with this id, or with a URL that means the same
+ */
+export async function removeWebhooks(
+  tx: TenantTransaction,
+  which: { id: string } | { url: string },
+): Promise<RemovedWebhook[]> {
+  const [column, values] = 'id' in which ? (['id', [which.id]] as const) : (['url', formsOf(which.url)] as const);
+  const locked = await tx
+    .selectFrom('webhooks')
+    .select(['id', sql<string>`statement_timestamp()`.as('deleted_at')])
+    .where(column, 'in', values)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = locked.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  for (const id of ids) await cancelWaiting(tx, id);
+  await tx.deleteFrom('webhooks').where('id', 'in', ids).execute();
+  return locked;
+}
+
+/** As it was sent, and as it is kept. */
+function formsOf(url: string): string[] {
+  return [url, URL.parse(url)?.href ?? url];
+}

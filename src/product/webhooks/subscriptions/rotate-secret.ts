@@ -1,0 +1,51 @@
+/** Replacing the secret of a subscription. */
+
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { newWebhookSecret } from './signatures.ts';
+import { holdWebhook, type StoredSecret, sealSecrets, unexpiredSecrets, type WebhookRow } from './subscriptions.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+const overlapH = 24;
+/** As many signatures as one request carries. */
+const maxSecrets = 10;
+
+interface Rotation {
+  row: WebhookRow;
+  secret: string;
+  /** Until when the secret before this one is used too; null when it is not. */
+  previous_secret_expires_at: string | null;
+}
+
+/**
+ * The secrets before it go on for 24 hours each, or end at once.
+ * @param immediately whether all others end now, because somebody else may know them
+ * @throws 404 when it was deleted since; 409 with too many secrets that have not expired
+ */
+export async function rotateSecret(
+  tx: TenantTransaction,
+  settings: WebhookSettings,
+  id: string,
+  immediately: boolean,
+): Promise<Rotation> {
+  const row = await holdWebhook(tx, id);
+  const previous = immediately ? [] : goingOn(unexpiredSecrets(row, settings, new Date()));
+  const secret = newWebhookSecret();
+  const secretsEncrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
+  await tx.updateTable('webhooks').set({ secrets_encrypted: secretsEncrypted }).where('id', '=', id).execute();
+  return { row, secret, previous_secret_expires_at: previous[0]?.expires_at ?? null };
+}
+
+/** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
+function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
+  if (earlier.length + 1 >= maxSecrets) {
+    throw new Problem(
+      409,
+      'conflict',
+      say`This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
+    );
+  }
+  const expiresAt = new Date(Date.now() + overlapH * 3_600_000).toISOString();
+  return [{ secret: newest!.secret, expires_at: expiresAt }, ...earlier];
+}

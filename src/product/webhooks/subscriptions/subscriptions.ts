@@ -1,0 +1,187 @@
+/** Subscriptions: how they are kept, found, locked and shown. */
+import type { Selectable } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Webhooks } from '../../../../generated/db.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { say } from '../../../contract/languages/text.ts';
+import { notFound, Problem } from '../../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Place } from '../../../platform/secrets/secrets.ts';
+import { isId } from '../../access/records.ts';
+import { payloadVersion } from './event-types.ts';
+import { droppedWarnings, headerWarnings, maskedHeaders } from './stored-headers.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+type Webhook = components['schemas']['Webhook'];
+
+export const webhookColumns = [
+  'company_id',
+  'id',
+  'url',
+  'events',
+  'description',
+  'headers_encrypted',
+  'payload_format',
+  'max_per_second',
+  'secrets_encrypted',
+  'status',
+  'deactivated_at',
+  'deactivation_reason',
+  'consecutive_failures',
+  'last_delivery_at',
+  'last_success_at',
+  'last_status_code',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Webhooks)[];
+
+export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
+
+/**
+ * As the API shows it: without its secrets, and without the values of its headers, which may be such.
+ * @param dropped names of headers that the subscription has just lost
+ */
+export function webhookView(
+  row: WebhookRow,
+  settings: WebhookSettings,
+  language: Language,
+  dropped: readonly string[] = [],
+): Webhook {
+  const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
+  const stored = storedHeaders(row, settings);
+  const [, previous] = unexpiredSecrets(row, settings, new Date());
+  return {
+    ...shown,
+    previous_secret_expires_at: previous?.expires_at ?? null,
+    headers: maskedHeaders(stored),
+    warnings: [...droppedWarnings(dropped, language), ...headerWarnings(stored, language)],
+    payload_format: row.payload_format as Webhook['payload_format'],
+    payload_version: payloadVersion,
+    status: row.status as Webhook['status'],
+  };
+}
+
+/** The address of a subscription, relative to the server. */
+export function webhookLocation({ id }: { id: string }): string {
+  return `/v1/webhooks/${id}`;
+}
+
+/** @throws 404 */
+export async function findWebhook(tenant: Tenant, id: string): Promise<WebhookRow> {
+  const row = isId(id) ? await webhooks(tenant).where('id', '=', id).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Locks a subscription until the end of the transaction, also against new deliveries: their transactions hold a key
+ * share of it, so what is decided about its deliveries holds for all of them.
+ * @throws 404 when it was deleted since
+ */
+export async function lockWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
+  const row = await webhooks(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Keeps others from changing a subscription until the end of the transaction, while new deliveries are still made.
+ * @throws 404 when it was deleted since
+ */
+export async function holdWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
+  const row = await webhooks(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** @throws 409 when it is deactivated: then nothing is sent to it */
+export function requireActive({ status }: { status: string }): void {
+  if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
+}
+
+/**
+ * Oldest first.
+ * @param after the subscription before these, by its time and id; undefined for the oldest
+ */
+export async function oldestWebhooks(
+  tenant: Tenant,
+  count: number,
+  after: [createdAt: string, id: string] | undefined,
+): Promise<WebhookRow[]> {
+  return webhooks(tenant)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(count)
+    .execute();
+}
+
+function webhooks(tenant: Tenant) {
+  return tenant.selectFrom('webhooks').select(webhookColumns);
+}
+
+/** A secret, and until when it is used; null for the newest one. */
+export interface StoredSecret {
+  secret: string;
+  expires_at: string | null;
+}
+
+/** Whose secrets and headers they are: sealed, they open for no other. */
+type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
+
+type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
+
+function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn): Place {
+  return ['webhooks', column, companyId, id];
+}
+
+/** @param secrets the newest first */
+export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
+  return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
+}
+
+/** The secrets of a new subscription. */
+export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: string): Buffer {
+  return sealSecrets(settings, of, [{ secret, expires_at: null }]);
+}
+
+/** Those that have not expired, the newest first. */
+export function unexpiredSecrets(
+  row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
+  { vault }: WebhookSettings,
+  now: Date,
+): StoredSecret[] {
+  const secrets = JSON.parse(vault.open(row.secrets_encrypted, placeOf(row, 'secrets_encrypted'))) as StoredSecret[];
+  return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
+}
+
+/** What requests are signed with now, the newest first. */
+export function validSecrets(
+  row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
+  settings: WebhookSettings,
+  now: Date,
+): string[] {
+  return unexpiredSecrets(row, settings, now).map(({ secret }) => secret);
+}
+
+/** @returns null for none */
+export function sealHeaders(
+  { vault }: WebhookSettings,
+  of: WebhookKey,
+  headers: Record<string, string>,
+): Buffer | null {
+  if (Object.keys(headers).length === 0) return null;
+  return vault.seal(JSON.stringify(headers), placeOf(of, 'headers_encrypted'));
+}
+
+/** As they were written, in their order. */
+export function storedHeaders(
+  row: WebhookKey & Pick<WebhookRow, 'headers_encrypted'>,
+  { vault }: WebhookSettings,
+): Record<string, string> {
+  const { headers_encrypted: headersEncrypted } = row;
+  return headersEncrypted ? JSON.parse(vault.open(headersEncrypted, placeOf(row, 'headers_encrypted'))) : {};
+}

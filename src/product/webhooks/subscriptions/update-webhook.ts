@@ -1,0 +1,117 @@
+/** Changing a subscription: only what is sent, only what differs. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Updateable } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Webhooks } from '../../../../generated/db.ts';
+import { say } from '../../../contract/languages/text.ts';
+import type { FieldErrors } from '../../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
+import { holdNumbering, switchOn } from './activate-webhook.ts';
+import { deactivateWebhook } from './deactivate-webhook.ts';
+import { maskFaults, mergedHeaders, movedHeaders } from './stored-headers.ts';
+import {
+  findWebhook,
+  lockWebhook,
+  sealHeaders,
+  storedHeaders,
+  type WebhookRow,
+  webhookColumns,
+} from './subscriptions.ts';
+import { keptUrl } from './target.ts';
+import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+/** Without what answers show and no update sets: that was looked at, and is not written. */
+type WebhookUpdate = Pick<
+  components['schemas']['WebhookUpdate'],
+  'url' | 'events' | 'description' | 'headers' | 'payload_format' | 'max_per_second' | 'status'
+>;
+type Headers = Record<string, string>;
+
+const maxHeaders = 20;
+
+/** What a change needs beside the change. */
+interface Means {
+  tenant: Tenant;
+  webhooks: WebhookSettings;
+  mail: MailQueue;
+  /** Who asks for it. */
+  caller: { user_id: string };
+}
+
+interface ChangedWebhook {
+  row: WebhookRow;
+  /** Names of stored headers that stayed behind, because the subscription moved to another origin. */
+  dropped_headers: string[];
+}
+
+/**
+ * @param before the subscription as it was found
+ * @throws 400 with every fault of the fields, 404 when it was deleted since
+ */
+export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
+  const { tenant, webhooks, mail, caller } = means;
+  const { url, events = [], headers, status } = update;
+  const faults: FieldErrors = {
+    ...(url !== undefined && url !== before.url && (await urlFaults('url', url, webhooks))),
+    ...patternFaults(events, (at) => `events.${at}`),
+    ...headerFaults(headers ?? {}),
+  };
+  return tenant.transaction(async (tx) => {
+    if (status === 'active') await holdNumbering(tx);
+    const row = await lockWebhook(tx, before.id);
+    const stored = storedHeaders(row, webhooks);
+    const nextUrl = url === undefined ? row.url : keptUrl(url);
+    const hasMoved = new URL(nextUrl).origin !== new URL(row.url).origin;
+    const merged = hasMoved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
+    Object.assign(faults, maskFaults(headers ?? {}, stored));
+    const tooMany = Object.keys(merged.headers).length > maxHeaders;
+    const message = say`At most ${maxHeaders} headers can be kept.`;
+    refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
+
+    const wanted = { ...update, url: nextUrl };
+    const changed = await store(tx, row, differences(row, wanted, merged.headers, webhooks));
+    return { row: await withStatus(tx, mail, changed, status, caller), dropped_headers: merged.dropped };
+  });
+}
+
+async function withStatus(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  row: WebhookRow,
+  status: WebhookUpdate['status'],
+  { user_id: userId }: Means['caller'],
+): Promise<WebhookRow> {
+  if (status === 'active') return switchOn(tx, row);
+  if (status !== 'deactivated' || row.status === 'deactivated') return row;
+  await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: userId });
+  return findWebhook(tx, row.id);
+}
+
+/** What would change, as columns. */
+function differences(
+  row: WebhookRow,
+  { headers: _, status: __, ...plain }: WebhookUpdate,
+  headers: Headers,
+  settings: WebhookSettings,
+): Updateable<Webhooks> {
+  const set: Updateable<Webhooks> = {};
+  for (const [field, value] of Object.entries(plain)) {
+    const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof plain]);
+    if (differs) Object.assign(set, { [field]: value });
+  }
+  const before = storedHeaders(row, settings);
+  if (JSON.stringify(headers) !== JSON.stringify(before)) set.headers_encrypted = sealHeaders(settings, row, headers);
+  return set;
+}
+
+async function store(tx: TenantTransaction, row: WebhookRow, set: Updateable<Webhooks>): Promise<WebhookRow> {
+  if (Object.keys(set).length === 0) return row;
+  return tx
+    .updateTable('webhooks')
+    .set({ ...set, updated_at: sql<string>`statement_timestamp()` })
+    .where('id', '=', row.id)
+    .returning(webhookColumns)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,53 @@
+/** Validation of a subscription beyond the contract's schema. */
+import { say } from '../../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../../contract/problem.ts';
+import { knownPatterns } from './event-types.ts';
+import { refuseTarget } from './target.ts';
+import { transportHeaders } from './webhook-headers.ts';
+
+/**
+ * Asks the name service, so it is not for inside a transaction.
+ * @param field where the URL stands in the body
+ */
+export async function urlFaults(
+  field: string,
+  url: string,
+  settings: { allow_private: boolean },
+): Promise<FieldErrors> {
+  const fault = await refuseTarget(url, settings);
+  return fault ? { [field]: [fault] } : {};
+}
+
+/** @param fieldOf where a pattern stands in the body, by its place among the patterns */
+export function patternFaults(patterns: readonly string[], fieldOf: (at: number) => string): FieldErrors {
+  const message = say`There is no such event. See GET /v1/webhooks/event-types.`;
+  const errors: FieldErrors = {};
+  patterns.forEach((pattern, at) => {
+    if (!knownPatterns.has(pattern)) errors[fieldOf(at)] = [{ code: 'not_in_enum', message }];
+  });
+  return errors;
+}
+
+/** Case makes no difference to what is the same header. */
+export function headerFaults(headers: Record<string, string | null>): FieldErrors {
+  const errors: [field: string, faults: FieldErrors[string]][] = [];
+  const names = new Set<string>();
+  for (const name of Object.keys(headers)) {
+    const same = name.toLowerCase();
+    if (transportHeaders.has(same)) {
+      errors.push([
+        `headers.${name}`,
+        [{ code: 'field_not_allowed', message: say`This header belongs to the connection.` }],
+      ]);
+    } else if (names.has(same)) {
+      errors.push([`headers.${name}`, [{ code: 'taken', message: say`This header is given twice.` }]]);
+    }
+    names.add(same);
+  }
+  return Object.fromEntries(errors);
+}
+
+/** @throws 400 with every fault, when there is one */
+export function refuseFaults(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}
