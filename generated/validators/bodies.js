@@ -8565,7 +8565,7 @@ return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","additionalProperties":false,"required":["name","issuer","client_id","client_secret"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema42 = {"type":"object","additionalProperties":false,"required":["name","issuer","client_id","client_secret"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 const pattern37 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8916,7 +8916,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!pattern37.test(data8)){
-const err29 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: ""},message:"must match a pattern"};
+const err29 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -8965,7 +8965,7 @@ return errors === 0;
 }
 validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema43 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9260,7 +9260,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!pattern37.test(data7)){
-const err24 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: ""},message:"must match a pattern"};
+const err24 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err24];
 }

@@ -14098,7 +14098,7 @@ return errors === 0;
 validate449.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema136 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema137 = {"type":"string","maxLength":54,"pattern":"^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"department, location, position, or custom_fields. and the key of a custom field"};
+const schema137 = {"type":"string","maxLength":54,"pattern":"^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"department, location, position, or a custom field, such as custom_fields.shirt_size"};
 const pattern14 = new RegExp("^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -14151,7 +14151,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!pattern14.test(data)){
-const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "department, location, position, or custom_fields. and the key of a custom field"},message:"must match a pattern"};
+const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "department, location, position, or a custom field, such as custom_fields.shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err2];
 }

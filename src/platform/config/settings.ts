@@ -166,7 +166,7 @@ export const settings = z.object({
     ),
   DNS_SERVERS: z
     .string()
-    .regex(/^[0-9a-fA-F.:[\]]+(,[0-9a-fA-F.:[\]]+)*$/)
+    .regex(/^[0-9a-fA-F.:[\]]+(,[0-9a-fA-F.:[\]]+)*$/, { error: 'must be IP addresses with commas between them' })
     .optional()
     .describe(
       'Name servers that are asked for the TXT records of email domains, in place of those of the machine: IP addresses, with a port where it is not 53, with commas between them',

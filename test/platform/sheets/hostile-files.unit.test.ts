@@ -22,7 +22,7 @@ describe('csv', () => {
     ['line feeds', '\n', 'too_many_rows', /more than 1048576 lines/],
     ['line ends of Windows', '\r\n', 'too_many_rows', /more than 1048576 lines/],
     ['rows of commas', `${','.repeat(49)}\n`, undefined, undefined],
-    ['commas in one row', ',', 'cell_too_long', /A row has more than 2097152 bytes/],
+    ['commas in one row', ',', 'cell_too_long', /A row has more than 2 MB/],
     ['rows of 600 commas', `${','.repeat(600)}\n`, 'too_many_columns', /more than 500 columns/],
     ['blanks', ' ', 'cell_too_long', /A row has more than/],
     ['quotes', '"', 'cell_too_long', /A row has more than/],

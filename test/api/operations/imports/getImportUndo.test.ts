@@ -1,0 +1,39 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { imported, people } from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const path = (id: string) => `/v1/imports/${id}/undo`;
+
+test('shows what an undo would remove, and until when, and removes nothing', async () => {
+  const { id } = await imported(app.admin, { file: people([1, 2]) });
+  const { body } = await app.admin.get(path(id)).expect(200);
+  expect(body).toMatchObject({ import_id: id, status: 'available', removed_count: 2, kept: [], people: [] });
+  expect(Date.parse(body.until)).toBeGreaterThan(Date.now());
+  expect((await app.admin.get('/v1/collaborators?search=Person').expect(200)).body.data).toHaveLength(2);
+});
+
+test('names who stays, and why', async () => {
+  const { id } = await imported(app.admin, { file: people([3, 4]) });
+  const { body: found } = await app.admin.get('/v1/collaborators?search=Person%203').expect(200);
+  const [{ id: changed, name }] = found.data;
+  await app.admin.patch(`/v1/collaborators/${changed}`, { phone: '1' }).expect(200);
+  const { body } = await app.admin.get(path(id)).expect(200);
+  expect(body).toMatchObject({ removed_count: 1, kept: [{ reason: 'changed', count: 1 }] });
+  expect(body.people).toEqual([{ id: changed, name, reason: 'changed' }]);
+});
+
+test('answers 404 for an import of another company, as for none', async () => {
+  const { id } = await imported(app.admin, { file: people([5]) });
+  await app.outsider.get(path(id)).expect(404);
+});
