@@ -7,6 +7,7 @@ import { recordAudit } from '../../../src/platform/audit/entry.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDocument } from '../../helpers/documents.ts';
 import { withImport } from '../../helpers/imports.ts';
+import { withoutIds } from '../../helpers/without-ids.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -157,7 +158,7 @@ describe('salaries', () => {
     const ids = list!.details!.collaborator_ids as string[];
     expect(ids.sort()).toEqual([app.report.collaborator_id, app.employee.collaborator_id].sort());
     expect(history).toMatchObject({ target_id: app.report.collaborator_id, details: { operation_id: 'listHistory' } });
-    expect(JSON.stringify(await entries())).not.toMatch(/50001|48000/);
+    expect(withoutIds(JSON.stringify(await entries()))).not.toMatch(/50001|48000/);
   });
 
   test('an answer is not sent when that can not be recorded', async () => {

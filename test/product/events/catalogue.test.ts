@@ -27,6 +27,7 @@ import { addDocument, picture } from '../../helpers/documents.ts';
 import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { header, receiver } from '../../helpers/receiver.ts';
 import { addWebhook } from '../../helpers/webhooks.ts';
+import { withoutIds } from '../../helpers/without-ids.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 interface EventOperation {
@@ -378,7 +379,7 @@ describe('what is recorded', () => {
       expect(unknown(name, body)).toEqual([]);
       expect(Object.keys(body.data)).toEqual(Object.keys(exampleOf(name).data));
       expect(Object.keys(body.data.data ?? {})).toEqual(Object.keys(exampleOf(name).data.data ?? {}));
-      expect(text).not.toMatch(/61234|61235|Quirin|5550199|https?:|whsec_/);
+      expect(withoutIds(text)).not.toMatch(/61234|61235|Quirin|5550199|https?:|whsec_/);
       expect(keysOf(body).filter((key) => /salary|emergency|url|token|secret|password/i.test(key))).toEqual([]);
     }
   });

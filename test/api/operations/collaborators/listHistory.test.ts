@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { recordHistory } from '../../../../src/product/collaborators/write/history.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { addDocument } from '../../../helpers/documents.ts';
+import { withoutIds } from '../../../helpers/without-ids.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -253,7 +254,7 @@ describe('forbidden by role', () => {
     expect(await hidden(await app.as('admin', { scopes: ['history:read'] }))).toEqual([salary]);
     expect(await hidden(await app.as('report', { scopes: ['history:read'] }))).toEqual([salary]);
     const { text } = await app.manager.get(path(id)).expect(200);
-    expect(text).not.toMatch(/51.?234|48.?000/);
+    expect(withoutIds(text)).not.toMatch(/51.?234|48.?000/);
   });
 
   test('the notification preferences of the team are hidden from a manager here too', async () => {
