@@ -46,6 +46,17 @@ export async function enabledConnections(db: Database, companyId: string): Promi
     .execute();
 }
 
+/** Whether anybody of any company can sign in with a provider. */
+export async function anyConnection(db: Database): Promise<boolean> {
+  const found = await db.global
+    .selectFrom('sign_in_connections')
+    .select('id')
+    .where('status', '=', 'enabled')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** For a test that went well. */
 export async function noteTested(db: Database, { id, client_id: clientId }: ConnectionAtSignIn): Promise<void> {
   await db.global

@@ -102,6 +102,12 @@ test('the chart reads a level when it is opened, and the way to somebody at once
   });
   expect(asked.length).toBeLessThanOrEqual(mostRequests + 1); // the top is read for both: the chart, and those below it
   const tree = page.getByRole('tree', { name: 'Org chart' });
+  const [top, area] = [
+    await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).boundingBox(),
+    await page.locator('.org-area').boundingBox(),
+  ];
+  expect(top!.x).toBeGreaterThanOrEqual(area!.x);
+  expect(top!.x + top!.width).toBeLessThanOrEqual(area!.x + area!.width);
   await tree.getByRole('button', { name: "Zita Lead's team: 2,000 reports" }).waitFor();
   await tree
     .getByRole('button', { name: /team: 2 reports|team: 3 reports · 3,108 in the team/ })

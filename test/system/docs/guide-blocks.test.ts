@@ -16,6 +16,7 @@ import { eventually } from '../../helpers/eventually.ts';
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const companyInGuides = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const personInGuides = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const importInGuides = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
 const documentInGuides = '0199b9a7-2f61-7c08-94d3-6ea5180b7cf2';
 const redirectUri = 'https://app.example.com/callback';
 
@@ -78,7 +79,7 @@ beforeAll(async () => {
   const [company] = (await api('GET', '/auth/user')).companies;
   Object.assign(env, { COMPANY_ID: company.id, COLLABORATOR_ID: company.collaborator_id });
   await writeFile(join(folder.path, 'change.json'), '{"position":"Lead Planner"}');
-  Object.assign(env, await personWithDocument());
+  Object.assign(env, await personWithDocument(), { IMPORT: await ended(await importOfOne()) });
 });
 
 afterAll(async () => {
@@ -94,7 +95,8 @@ test.each(pages)('%s', async (page) => {
     .replaceAll('http://127.0.0.1:8080', baseUrl)
     .replaceAll(companyInGuides, env.COMPANY_ID!)
     .replaceAll(personInGuides, env.PERSON!)
-    .replaceAll(documentInGuides, env.DOCUMENT!);
+    .replaceAll(documentInGuides, env.DOCUMENT!)
+    .replaceAll(importInGuides, env.IMPORT!);
   await writeFile(join(folder.path, 'people.xlsx'), workbookOf(page));
   for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
     if (Object.keys(leftOut).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
@@ -117,9 +119,19 @@ async function goOn(code: string, stdout: string): Promise<void> {
   if (code.includes('grant_type=authorization_code')) env.REFRESH_TOKEN = JSON.parse(stdout).refresh_token;
   const isSent = code.includes('collaborators/import"');
   if (isSent) env.IMPORT_ID = JSON.parse(stdout).id;
-  if (!isSent && !code.includes('/answers"')) return;
-  const reached = isSent ? ['completed', 'needs_answers'] : ['completed'];
-  await eventually(async () => expect(reached).toContain((await api('GET', `/v1/imports/${env.IMPORT_ID}`)).status));
+  if (isSent) await ended(env.IMPORT_ID!, ['completed', 'needs_answers']);
+  else if (code.includes('/answers"') || code.includes('/commit"')) await ended(env.IMPORT_ID!);
+}
+
+async function ended(id: string, reached = ['completed']): Promise<string> {
+  await eventually(async () => expect(reached).toContain((await api('GET', `/v1/imports/${id}`)).status));
+  return id;
+}
+
+async function importOfOne(): Promise<string> {
+  const content = 'name,email,position,department\nIvo Prata,ivo.prata@verdelog.example,Planner,Fleet\n';
+  const file = { filename: 'one.csv', content_base64: Buffer.from(content).toString('base64') };
+  return (await api('POST', '/v1/collaborators/import', file)).id;
 }
 
 /** Somebody of the demo company who has a document. */

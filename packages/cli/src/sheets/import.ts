@@ -163,7 +163,7 @@ function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): strin
     const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
     lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
   }
-  const ignored = columns.filter(({ field }) => field === null);
+  const ignored = columns.filter(({ field }) => dryRun && field === null);
   if (ignored.length > 0) {
     const cells = ignored.map(({ column, header, suggested_field: field }) => [
       column,

@@ -17,6 +17,7 @@ import { installationRoles, isInstallationRole } from '../../../identity/install
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { ageParameter } from '../../../identity/provider/policy.ts';
 import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
+import { anyConnection } from '../../../product/sign-in-connections/connection-at-sign-in.ts';
 import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
 import { enabledConnection, goToProvider } from '../connection-start.ts';
 import { emailField, field, fields, readForm } from '../shared/forms.ts';
@@ -94,7 +95,8 @@ async function showLogin(turn: Turn): Promise<void> {
 async function loginOf(turn: Turn) {
   const { form, interaction, db, factors, req } = turn;
   const byPassword = req.query.way === 'password' || field(req, 'way') === 'password';
-  const more = { offersProvider: !isForAccount(turn), byPassword };
+  const offersProvider = !isForAccount(turn) && (await anyConnection(db));
+  const more = { offersProvider, byPassword };
   const passkey = await requestForm(db.global, factors, passkeyPurpose(interaction));
   return (shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
     loginPage({ ...form, ...shown, ...more, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });

@@ -8,7 +8,7 @@ import { Loading } from '../../../parts/small.tsx';
 import { t } from '../../../parts/words.ts';
 import { ChartBox } from './chart-box.tsx';
 import { inOrder } from './chart-items.ts';
-import { layoutOf } from './chart-layout.ts';
+import { boxWidth, layoutOf } from './chart-layout.ts';
 import { useBranches } from './use-branches.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 import { useZoom } from './use-zoom.ts';
@@ -37,6 +37,14 @@ export function Chart({ company }: { company: string }) {
     box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     setFocused(false);
   }, [isFocused, active, current]);
+  // A wide level goes beyond the screen on both sides of the person at the top.
+  const centre = layout.placed[0] && layout.placed[0].x + boxWidth / 2;
+  const isCentred = useRef(false);
+  useEffect(() => {
+    if (centre === undefined || isCentred.current || !area.current) return;
+    isCentred.current = true;
+    area.current.scrollLeft = centre - area.current.clientWidth / 2;
+  }, [centre]);
   const find = async (id: string) => {
     setFound(id);
     if (id && (await tree.find(id))) move(id);
