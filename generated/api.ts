@@ -7850,6 +7850,8 @@ export interface components {
             default_position: string;
             /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
             role_mapping: components["schemas"]["DirectoryRoleMapping"][];
+            /** @description Which attributes of a person fill which of the company's own fields. */
+            field_mapping: components["schemas"]["DirectoryFieldMapping"][];
             /**
              * @description How many people the directory manages.
              * @example 214
@@ -8113,6 +8115,34 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["DirectorySyncedEvent"];
         };
+        /** @description An attribute of SCIM and the custom field that it fills. */
+        DirectoryFieldMapping: {
+            /**
+             * @description The name of an attribute of a user, with its schema in front where that is no part of the core: `userType`,
+             *     `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:costCenter`.
+             * @example urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:costCenter
+             */
+            attribute: string;
+            /**
+             * @description The key of a field, as `listCustomFields` shows it.
+             * @example cost_center
+             */
+            custom_field: string;
+        };
+        /** @description An attribute of SCIM and the custom field that it fills. Unknown fields are refused. */
+        DirectoryFieldMappingEntry: {
+            /**
+             * @description The name of an attribute of a user, with its schema in front where that is no part of the core: `userType`,
+             *     `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:costCenter`.
+             * @example urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:costCenter
+             */
+            attribute: string;
+            /**
+             * @description The key of a field, as `listCustomFields` shows it.
+             * @example cost_center
+             */
+            custom_field: string;
+        };
         /** @description A group that the provider has sent. */
         DirectoryGroup: {
             /**
@@ -8373,6 +8403,11 @@ export interface components {
             default_position?: string;
             /** @description Which groups give their members which role. The highest counts. Everybody else is an employee, or what an admin makes them. */
             role_mapping?: components["schemas"]["DirectoryRoleMappingEntry"][];
+            /**
+             * @description Which attributes of a person fill which custom fields, from the next time that the provider sends the person. Fields that are
+             *     `sensitive` or `unique` are refused (`field_not_allowed`).
+             */
+            field_mapping?: components["schemas"]["DirectoryFieldMappingEntry"][];
         };
         /** @description A directory, with its token. */
         DirectoryWithToken: components["schemas"]["Directory"] & components["schemas"]["DirectoryToken"];

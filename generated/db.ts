@@ -177,6 +177,7 @@ export interface Directories {
   created_by: string | null;
   default_department: string;
   default_position: string;
+  field_mapping: Generated<Json>;
   id: string;
   match_by: string;
   name: string;

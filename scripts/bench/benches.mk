@@ -6,6 +6,9 @@ bench-requests: $(BENCH) ## Requests, beside other servers that do the same work
 bench-all: $(BENCH) ## All of docs/benchmarks, with the output in docs/benchmarks/runs/ (25 minutes on a quiet machine): PARTS=requests,webhooks,start
 	@PARTS="$(PARTS)" $(NODE) scripts/bench/all.ts
 
+bench-fields: $(BENCH) ## People with 20 custom fields, and without: created and listed (2 minutes)
+	@$(NODE) scripts/bench/custom-fields.ts
+
 bench-growth: $(BENCH) ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
 	@$(NODE) scripts/bench/growth.ts
 

@@ -19,12 +19,15 @@ export const directoryColumns = [
   'match_by',
   'default_department',
   'default_position',
+  'field_mapping',
   'token_created_at',
   'previous_token_expires_at',
   'created_by',
   'created_at',
   'updated_at',
 ] as const satisfies (keyof Directories)[];
+
+export type FieldMapping = Directory['field_mapping'];
 
 export type DirectoryRow = Pick<Selectable<Directories>, (typeof directoryColumns)[number]>;
 
@@ -37,6 +40,7 @@ export async function directoryView(tenant: Tenant, row: DirectoryRow, baseUrl: 
     on_delete: row.on_delete as Directory['on_delete'],
     on_create: row.on_create as Directory['on_create'],
     match_by: row.match_by as Directory['match_by'],
+    field_mapping: row.field_mapping as unknown as FieldMapping,
     scim_url: `${baseUrl}/scim/v2/${row.id}`,
     ...figures,
     previous_token_expires_at: previous && Date.parse(previous) > Date.now() ? previous : null,

@@ -1,4 +1,5 @@
 /** Changing the settings of a directory, and which groups give which role. */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -11,6 +12,7 @@ import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
 import { adminsToTell } from '../companies/admins-to-tell.ts';
 import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
+import { checkedFieldMapping } from './field-mapping.ts';
 import { applyRoles } from './groups/group-roles.ts';
 
 type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
@@ -24,19 +26,25 @@ export async function changeDirectory(
   tx: CountedTransaction,
   { actor, mail }: { actor: Actor; mail: MailQueue },
   id: string,
-  { role_mapping: mapping, ...settings }: DirectoryUpdate,
+  { role_mapping: mapping, field_mapping: ofFields, ...plain }: DirectoryUpdate,
 ): Promise<DirectoryRow> {
+  const fieldMapping = ofFields && (await checkedFieldMapping(tx, ofFields));
   if (mapping) await lockAdmins(tx);
   const row = await lockDirectory(tx, id);
   const hasNewRoles = mapping !== undefined && (await changeMapping(tx, actor, row, mapping));
+  const settings = { ...plain, ...(fieldMapping && { field_mapping: fieldMapping }) };
   const differs = Object.entries(settings).some(
-    ([field, value]) => value !== undefined && value !== row[field as 'name'],
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, row[field as 'name']),
   );
   if (hasNewRoles) await tellAdmins(tx, mail, row);
   if (!differs && !hasNewRoles) return row;
   return tx.global
     .updateTable('directories')
-    .set({ ...settings, updated_at: sql<string>`statement_timestamp()` })
+    .set({
+      ...plain,
+      ...(fieldMapping && { field_mapping: JSON.stringify(fieldMapping) }),
+      updated_at: sql<string>`statement_timestamp()`,
+    })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .returning(directoryColumns)

@@ -66,6 +66,36 @@ test('an admin connects a directory, and sees its people, its errors and the rol
   await context.close();
 });
 
+test('an admin names the attribute that fills a custom field, and a wrong name stands beside it', async () => {
+  const field = { key: 'cost_center', type: 'text', label: { default: 'Cost center' } };
+  await app.admin.post('/v1/custom-fields', field).expect(201);
+  const directory = await addDirectory(app);
+  const { page, context, problems } = await openConsole(
+    app,
+    browser,
+    'admin',
+    `/${app.company_id}/directories/${directory.id}`,
+  );
+  const input = page.getByLabel('Cost center');
+  const save = page.getByRole('button', { name: 'Save the fields' });
+  await input.fill('cost center');
+  await save.click();
+  await page.getByText('Must be the name of an attribute, such as userType.').first().waitFor();
+  expect(await input.getAttribute('aria-invalid')).toBe('true');
+  await input.fill('userType');
+  await save.click();
+  await page.getByText('Must be the name of an attribute').first().waitFor({ state: 'detached' });
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'field-mapping.png'), fullPage: true });
+  const { body: person } = await directory
+    .post('/Users', { userName: 'eva@console.example', userType: '4170' })
+    .expect(201);
+  const { body } = await app.admin.get(`/v1/collaborators/${person.id}`).expect(200);
+  expect(body.custom_fields).toEqual({ cost_center: '4170' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
   const directory = await addDirectory(app);
   await directory.post('/Users', { userName: 'a-very-long-name-of-somebody-who-is-nobody' }).expect(400);

@@ -256,6 +256,8 @@ create table directories (
   -- Of people for whom the provider sends none.
   default_department text not null,
   default_position text not null,
+  -- Which attributes fill which custom fields.
+  field_mapping jsonb not null default '[]',
   created_by uuid,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()

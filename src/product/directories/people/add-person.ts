@@ -12,6 +12,7 @@ import type { CountedTransaction } from '../../collaborators/write/collaborator-
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
+import { type Mapped, mappedFields, mappedValues } from './mapped-values.ts';
 import {
   applyActive,
   applyProfile,
@@ -31,6 +32,7 @@ import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.
  */
 export async function addPerson(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
   const { directory, actor, postage } = directing;
+  const mapped = await mappedFields(tx, directing);
   const profile = profileOf(attributes);
   const { user_name: userName, external_id: externalId, active, attributes: rest } = splitAttributes(attributes);
   const waiting = await awaitedBy(tx, directory.id, [userName, externalId]);
@@ -47,8 +49,8 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
   };
 
   const row = known
-    ? await takeOver(tx, directing, known, profile, manager.manager_id)
-    : await addNew(tx, directing, profile, externalId, manager.manager_id);
+    ? await takeOver(tx, directing, known, { ...profile, attributes, mapped }, manager.manager_id)
+    : await addNew(tx, directing, { ...profile, attributes, mapped }, externalId, manager.manager_id);
   const settled = await applyActive(tx, actor, row, active);
   await tx
     .insertInto('directory_people', { ...person, directory_id: directory.id, collaborator_id: row.id })
@@ -70,10 +72,16 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
   return row.id;
 }
 
+/** What the directory says of a person. */
+interface Said extends Profile {
+  attributes: Attributes;
+  mapped: Mapped | undefined;
+}
+
 async function addNew(
   tx: CountedTransaction,
   { directory, actor }: Directing,
-  profile: Profile,
+  { attributes, mapped, ...profile }: Said,
   externalId: string | null,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
@@ -81,20 +89,25 @@ async function addNew(
   // The company's own key for somebody else stays theirs.
   if (externalId !== null && 'external_id' in (await takenFields(tx, { external_id: externalId })))
     delete fields.external_id;
-  return addCollaborator(tx, actor, { ...fields, manager_id: managerId });
+  return addCollaborator(tx, actor, {
+    ...fields,
+    manager_id: managerId,
+    custom_fields: mappedValues(mapped, attributes, undefined, undefined),
+  });
 }
 
 async function takeOver(
   tx: CountedTransaction,
   { directory, actor }: Directing,
   id: string,
-  profile: Profile,
+  { attributes, mapped, ...profile }: Said,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
   const restored = await restoreWithin(tx, actor, id);
   const before = restored.deleted_at === null ? restored : await lockCollaborator(tx, id);
   const fields = fieldsToChange(undefined, profile, directory);
-  return applyProfile(tx, actor, before, { ...fields, manager_id: managerId });
+  const values = mappedValues(mapped, attributes, undefined, before);
+  return applyProfile(tx, actor, before, { ...fields, manager_id: managerId, custom_fields: values });
 }
 
 /**

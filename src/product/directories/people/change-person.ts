@@ -13,6 +13,7 @@ import { type Attributes, sameAttributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
 import { applyRoles } from '../groups/group-roles.ts';
 import { changedMeanwhile, noSuchResource } from '../scim-problem.ts';
+import { mappedFields, mappedValues } from './mapped-values.ts';
 import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './person-changes.ts';
 import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
@@ -34,6 +35,7 @@ export async function changePerson(
   expected: readonly string[] | undefined,
 ): Promise<boolean> {
   const { directory, actor, postage } = directing;
+  const mapped = await mappedFields(tx, directing);
   const { person, row } = await lockPerson(tx, directing, id, expected);
   const before = {
     ...person.attributes,
@@ -47,7 +49,9 @@ export async function changePerson(
 
   const fields = fieldsToChange(earlier, profile, directory);
   const key = row.external_id === person.external_id ? { external_id: externalId } : {};
-  const changed = await applyProfile(tx, actor, row, { ...fields, ...key, manager_id: manager.manager_id });
+  const values = mappedValues(mapped, sent, before, row);
+  const own = { manager_id: manager.manager_id, custom_fields: values };
+  const changed = await applyProfile(tx, actor, row, { ...fields, ...key, ...own });
   const settled = await applyActive(tx, actor, changed, active);
   if (settled !== changed && settled.status === 'pending' && directory.on_create === 'invite') {
     await inviteAdded(tx, actor, [settled], postage);

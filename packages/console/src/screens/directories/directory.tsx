@@ -18,6 +18,7 @@ import { t, useLanguage } from '../../parts/words.ts';
 import { Errors, Syncs } from './activity.tsx';
 import { State } from './directories.tsx';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
+import { FieldMapping } from './field-mapping.tsx';
 import { Roles } from './roles.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -52,6 +53,7 @@ export function DirectoryScreen() {
           <Errors company={company} id={id} />
           <Syncs company={company} id={id} />
           <Roles company={company} directory={data} may={rights?.has('updateDirectory') ?? false} />
+          {rights?.has('updateDirectory') && <FieldMapping company={company} directory={data} />}
           {rights?.has('updateDirectory') && <Settings company={company} directory={data} />}
           {rights?.has('rotateDirectoryToken') && <Token company={company} directory={data} />}
           {rights?.has('deleteDirectory') && <Remove company={company} directory={data} />}

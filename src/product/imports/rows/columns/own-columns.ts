@@ -71,7 +71,7 @@ export function ownValues(
 const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };
 
 /** What a cell means, as the API has it; what is none of it as it is, to be refused. */
-function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
+export function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
   if (cell === null) return null;
   if (type === 'long_text') return String(cell);
   const value = fieldValue(cell, kinds[type] ?? 'text');

@@ -1,0 +1,50 @@
+/** Which attributes of a directory's people fill which of the company's own fields. */
+import { say } from '../../contract/languages/text.ts';
+import { type FieldError, type FieldErrors, validationError } from '../../contract/problem.ts';
+import type { CompanyField } from '../../identity/members/company-fields.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { lockedFields } from '../custom-fields/in-transaction.ts';
+import { canonicalPath } from './attributes.ts';
+import type { FieldMapping } from './directories.ts';
+import { ScimProblem } from './scim-problem.ts';
+
+/**
+ * Call it before any row is locked.
+ * @returns the mapping with the usual names of attributes
+ * @throws 400 for a field that there is not, or that a directory may not fill
+ */
+export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldMapping): Promise<FieldMapping> {
+  const { byKey } = await lockedFields(tx);
+  const errors: FieldErrors = {};
+  const checked = mapping.map(({ attribute, custom_field: key }, at) => {
+    const place = `field_mapping.${at}`;
+    const isTwice = mapping.findIndex((each) => each.custom_field === key) < at;
+    const fault = isTwice ? filledTwice : faultOf(byKey.get(key));
+    if (fault) errors[`${place}.custom_field`] = [fault];
+    const name = nameOf(attribute);
+    if (name === undefined) errors[`${place}.attribute`] = [noAttribute];
+    return { attribute: name ?? attribute, custom_field: key };
+  });
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  return checked;
+}
+
+function faultOf(field: CompanyField | undefined): FieldError | undefined {
+  if (!field) return { code: 'not_found', message: say`The company has no such field.` };
+  if (field.sensitive || field.unique) {
+    return { code: 'field_not_allowed', message: say`A directory can't fill a field that is sensitive or unique.` };
+  }
+  return undefined;
+}
+
+function nameOf(attribute: string): string | undefined {
+  try {
+    return canonicalPath(attribute);
+  } catch (error) {
+    if (error instanceof ScimProblem) return undefined;
+    throw error;
+  }
+}
+
+const filledTwice: FieldError = { code: 'taken', message: say`Another attribute fills this field.` };
+const noAttribute: FieldError = { code: 'invalid_format', message: say`There is no attribute of this name.` };

@@ -1,0 +1,70 @@
+/** Values of the company's own fields, from the attributes that a directory's mapping names. */
+import { validationError } from '../../../contract/problem.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Cell } from '../../../platform/sheets/model/types.ts';
+import { lockedFields } from '../../custom-fields/in-transaction.ts';
+import type { Values } from '../../custom-fields/unique-values.ts';
+import { checkValues } from '../../custom-fields/write-values.ts';
+import { cellValue } from '../../imports/rows/columns/own-columns.ts';
+import { type Attributes, isObject } from '../attributes.ts';
+import type { Directing } from '../directing.ts';
+import type { FieldMapping } from '../directories.ts';
+
+/** What a directory has to know to fill fields; undefined where it fills none. Call it before any row is locked. */
+export async function mappedFields(tx: TenantTransaction, { directory }: Directing): Promise<Mapped | undefined> {
+  const mapping = directory.field_mapping as unknown as FieldMapping;
+  return mapping.length > 0 ? { mapping, fields: await lockedFields(tx) } : undefined;
+}
+
+export interface Mapped {
+  mapping: FieldMapping;
+  fields: CompanyFields;
+}
+
+/** An admin has decided what it may write. */
+const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
+
+/**
+ * What the directory says is set; what it said before and does not say any more is cleared. Fields that were archived or deleted since
+ * are left alone.
+ * @param earlier the attributes before; undefined for somebody whom the directory adds
+ * @param before their record; undefined for a new one
+ * @throws 400 `validation_error` for what is no value of its field
+ */
+export function mappedValues(
+  mapped: Mapped | undefined,
+  attributes: Attributes,
+  earlier: Attributes | undefined,
+  before: { id: string; custom_fields: unknown } | undefined,
+): Values | undefined {
+  if (!mapped) return undefined;
+  const sent: Record<string, unknown> = {};
+  for (const { attribute, custom_field: key } of mapped.mapping) {
+    const field = mapped.fields.byKey.get(key);
+    if (!field || field.sensitive || field.unique) continue;
+    const cell = cellOf(valueAt(attributes, attribute));
+    if (cell !== null) sent[key] = cellValue(field, cell);
+    else if (earlier && valueAt(earlier, attribute) !== undefined) sent[key] = null;
+  }
+  const own = { ...director, member: { ...director.member, fields: mapped.fields } };
+  const { values, faults } = checkValues(mapped.fields, own, sent, before ?? { id: '', custom_fields: null });
+  if (Object.keys(faults).length > 0) throw validationError(faults);
+  return values;
+}
+
+/** By its name with its schema in front, or by names with dots between them. */
+function valueAt(attributes: Attributes, attribute: string): unknown {
+  const [, schema, rest] = /^(urn:.+):([^:]+)$/.exec(attribute) ?? [];
+  const root = schema === undefined ? attributes : attributes[schema];
+  return (rest ?? attribute)
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), root);
+}
+
+/** As a column of an import has it: a list is its values. */
+function cellOf(value: unknown): Cell {
+  if (Array.isArray(value)) return value.map((each) => cellOf(each) ?? '').join(';') || null;
+  if (isObject(value)) return cellOf(value.value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

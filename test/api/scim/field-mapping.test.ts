@@ -1,0 +1,104 @@
+/** Attributes of a directory's people that fill the company's own fields. */
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, type TestDirectory } from '../../helpers/directories.ts';
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const vendor = 'urn:example:params:scim:schemas:extension:hr:2.0:User';
+
+let app: TestApp;
+let directory: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+  const fields = [
+    { key: 'cost_center', type: 'text' },
+    { key: 'floor', type: 'number' },
+    { key: 'remote', type: 'boolean' },
+    { key: 'joined_union', type: 'date' },
+    { key: 'contract', type: 'choice', options: [{ key: 'fixed', label: { default: 'Fixed term' } }] },
+    { key: 'badge', type: 'text', unique: true },
+    { key: 'iban', type: 'text', sensitive: true },
+  ];
+  for (const field of fields) {
+    await app.admin.post('/v1/custom-fields', { ...field, label: { default: field.key } }).expect(201);
+  }
+  await map([`${enterprise.toUpperCase()}:costcenter`, 'cost_center'], ['userType', 'contract']).expect(200);
+});
+afterAll(() => app.close());
+
+const map = (...mapping: [attribute: string, key: string][]) =>
+  app.admin.patch(`/v1/directories/${directory.id}`, {
+    field_mapping: mapping.map(([attribute, custom_field]) => ({ attribute, custom_field })),
+  });
+const add = async (attributes: object): Promise<string> =>
+  (await directory.post('/Users', { userName: `${randomUUID()}@verdelog.example`, ...attributes }).expect(201)).body.id;
+const valuesOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.custom_fields;
+
+test('is shown with the usual names of attributes, and stays the same when it is sent again', async () => {
+  const path = `/v1/directories/${directory.id}`;
+  const { body } = await app.admin.get(path).expect(200);
+  expect(body.field_mapping).toEqual([
+    { attribute: `${enterprise}:costCenter`, custom_field: 'cost_center' },
+    { attribute: 'userType', custom_field: 'contract' },
+  ]);
+  const { body: again } = await app.admin.patch(path, { field_mapping: body.field_mapping }).expect(200);
+  expect(again).toEqual(body);
+});
+
+test('fills fields of whom the directory adds, changes them, and clears what it no longer says', async () => {
+  const id = await add({ userType: 'Fixed Term', [enterprise]: { costCenter: '4170' } });
+  expect(await valuesOf(id)).toMatchObject({ cost_center: '4170', contract: 'fixed', floor: null });
+  await directory.patch(`/Users/${id}`, { op: 'Replace', path: `${enterprise}:costCenter`, value: 99 }).expect(200);
+  await directory.patch(`/Users/${id}`, { op: 'Remove', path: 'userType' }).expect(200);
+  expect(await valuesOf(id)).toMatchObject({ cost_center: '99', contract: null });
+  const { body } = await app.admin.get(`/v1/collaborators/${id}/history?limit=5`).expect(200);
+  expect(body.data[0]).toMatchObject({ changes: [{ field: 'custom_fields.contract', from: 'fixed', to: null }] });
+});
+
+test('leaves what the directory never said to others', async () => {
+  const id = await add({});
+  await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { cost_center: 'by hand' } }).expect(200);
+  await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'title', value: 'Driver' }).expect(200);
+  expect(await valuesOf(id)).toMatchObject({ cost_center: 'by hand' });
+});
+
+test('takes texts for numbers, booleans and dates, of a schema that nobody else knows', async () => {
+  await map([`${vendor}:floor`, 'floor'], [`${vendor}:remote`, 'remote'], [`${vendor}:since`, 'joined_union']).expect(
+    200,
+  );
+  const id = await add({ schemas: [vendor], [vendor]: { floor: '3', remote: 'True', since: '2026-03-02' } });
+  expect(await valuesOf(id)).toMatchObject({ floor: 3, remote: true, joined_union: '2026-03-02' });
+});
+
+test('refuses a person with what is no value of the field, and keeps the error', async () => {
+  await map(['userType', 'contract']).expect(200);
+  const sent = { userName: `${randomUUID()}@verdelog.example`, userType: 'Nobody' };
+  const { body } = await directory.post('/Users', sent).expect(400);
+  expect(body.detail).toContain('custom_fields.contract');
+  const { body: errors } = await app.admin.get(`/v1/directories/${directory.id}/errors`).expect(200);
+  expect(JSON.stringify(errors.data)).toContain('custom_fields.contract');
+});
+
+test('is left alone where the field was archived since', async () => {
+  await map(['userType', 'cost_center']).expect(200);
+  await app.admin.patch('/v1/custom-fields/cost_center', { archived: true }).expect(200);
+  await add({ userType: 'anything' });
+  await app.admin.patch('/v1/custom-fields/cost_center', { archived: false }).expect(200);
+});
+
+test.each([
+  ['a field that there is not', ['userType', 'nothing'], 'custom_field', 'not_found'],
+  ['a unique field', ['userType', 'badge'], 'custom_field', 'field_not_allowed'],
+  ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
+  ['what is no attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
+  ['what has no form of one', ['a b', 'floor'], 'attribute', 'invalid_format'],
+] as const)('refuses %s', async (_what, entry, place, code) => {
+  const { body } = await map([...entry]).expect(400);
+  expect(body.details).toEqual({ [`field_mapping.0.${place}`]: [expect.objectContaining({ code })] });
+});
+
+test('refuses two attributes for one field', async () => {
+  const { body } = await map(['userType', 'floor'], ['title', 'floor']).expect(400);
+  expect(body.details).toEqual({ 'field_mapping.1.custom_field': [expect.objectContaining({ code: 'taken' })] });
+});
