@@ -7,7 +7,10 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-beforeEach(() => app.database.query('delete from audit_log'));
+beforeEach(async () => {
+  await app.audit.flush(); // the reads of the test before
+  await app.database.query('delete from audit_log');
+});
 
 const path = '/v1/audit';
 

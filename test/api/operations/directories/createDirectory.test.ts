@@ -23,6 +23,7 @@ test('makes a directory whose token works, and is shown once', async () => {
     default_department: 'Unassigned',
     default_position: 'Unassigned',
     role_mapping: [],
+    field_mapping: [],
     people_count: 0,
     error_count: 0,
     last_sync_at: null,
