@@ -55,7 +55,7 @@ async function prepared(name: string, url: string, values: object | undefined): 
 }
 
 async function main(servers: readonly Server[]): Promise<void> {
-  const works = { create: creations, 'list, 100 people': lists };
+  const works = { create: creations, 'list, 20 people': listsOf(20), 'list, 100 people': listsOf(100) };
   const found = new Map<string, number[]>();
   for (let round = -1; round < rounds; round++) {
     for (const [name, work] of Object.entries(works)) {
@@ -91,8 +91,10 @@ async function creations(server: Server): Promise<void> {
   }
 }
 
-async function lists(server: Server): Promise<void> {
-  for (let n = 0; n < listsARound; n++) await ask(server, 'GET', '/v1/collaborators?limit=100');
+function listsOf(people: number) {
+  return async (server: Server): Promise<void> => {
+    for (let n = 0; n < listsARound; n++) await ask(server, 'GET', `/v1/collaborators?limit=${people}`);
+  };
 }
 
 async function ask({ base_url: baseUrl, headers }: Server, method: string, path: string, body?: object): Promise<void> {
