@@ -1229,9 +1229,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Adds a document to a collaborator. Send `multipart/form-data` with the parts `file` and `type`, and `description` if
-         *     you like, in any order; or JSON with the file in base64. The response has a `url` to download the file, valid
-         *     for 15 minutes.
+         * @description Adds a document to a collaborator. Send the file as `multipart/form-data` or, in base64, as JSON. The parts of a form
+         *     may come in any order. The response has a `url` to download the file, valid for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -2573,7 +2572,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sign-in connection
-         * @description Connects an identity provider that speaks OpenID Connect, such as Okta, Microsoft Entra ID, Google Workspace, or Keycloak. Only
+         * @description Connects an identity provider by OpenID Connect: Okta, Microsoft Entra ID, Google Workspace, Keycloak, and others. Only
          *     admins may do this.
          *
          *     The connection is a draft: nobody can sign in with it yet. Enter its `redirect_uri` in the provider, run a test
@@ -9097,7 +9096,7 @@ export interface components {
          *     }
          */
         ExportedFilters: {
-            [key: string]: string | boolean;
+            [key: string]: string;
         };
         /** @description One error of one field. */
         FieldError: {
@@ -10281,7 +10280,7 @@ export interface components {
              *     | `hidden_rows` | rows that the sheet hides, by a filter for example, are read as all others |
              *     | `formula_results` | cells with a formula were read as its last result |
              *     | `status` | some words of a status column are not known, and change nothing |
-             *     | `manager_not_found` | some people are imported without a manager, who was not found |
+             *     | `manager_not_found` | the manager of some people was not found, and they are imported without one |
              * @example date_order
              */
             code: string;

@@ -1,47 +1,13 @@
 /** Which screen an address shows. Filters are part of the address, so every list can be sent to somebody. */
-import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { rightsQuery, whoQuery } from './api/who.ts';
-import { Frame } from './parts/frame.tsx';
-import { Missing } from './parts/missing.tsx';
-import { rememberCompany, rememberedCompany } from './parts/remembered-company.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { company, entry, root } from './company-route.ts';
 import { readAuditFilters } from './screens/audit/filters.ts';
 import { readConnectionFilters } from './screens/connections/filters.ts';
 import { readEventFilters } from './screens/events/filters.ts';
 import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
 import { readImportFilters } from './screens/imports/filters.ts';
-import { NoCompany } from './screens/no-company.tsx';
 import { readDeletedFilters, readOrgView, readPeopleFilters } from './screens/people/filters.ts';
 import { readFilters } from './screens/webhooks/filters.ts';
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: Missing });
-
-const entry = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: async ({ context: { queries } }) => {
-    const { companies } = await queries.ensureQueryData(whoQuery);
-    const last = rememberedCompany();
-    const company = companies.find(({ id }) => id === last) ?? companies[0];
-    if (company) throw redirect({ to: '/$company', params: { company: company.id }, replace: true });
-  },
-  component: NoCompany,
-});
-
-const company = createRoute({
-  getParentRoute: () => root,
-  path: '$company',
-  beforeLoad: async ({ context: { queries }, params }) => {
-    const { companies } = await queries.ensureQueryData(whoQuery);
-    const found = companies.find(({ id }) => id === params.company);
-    if (found) {
-      rememberCompany(found.id);
-      void queries.prefetchQuery(rightsQuery(found.id)); // while the code of the screen is on its way
-    }
-    return { found };
-  },
-  component: Frame,
-});
 
 const single = [
   createRoute({

@@ -40,8 +40,8 @@ export function exportView(row: ExportRow, viewer: Viewer, language: Language): 
 function askedFor({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'> {
   const { filters = {}, group_by: groupBy = null } = query as { filters?: ExportFilters; group_by?: GroupBy };
   const { custom_fields: custom, ...others } = filters;
-  const shown = { ...others, ...conditionParameters(custom ?? []) };
-  return { filters: shown as ExportJob['filters'], group_by: groupBy };
+  const shown = Object.entries({ ...others, ...conditionParameters(custom ?? []) });
+  return { filters: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])), group_by: groupBy };
 }
 
 /** What failed before there were `said` texts is told in English. */

@@ -70,9 +70,9 @@ function contentOf({ filters, group_by: groupBy }: Export): string {
   return groupBy ? t`${who}, by ${named(fieldLabels, groupBy)}` : who;
 }
 
-function wordOf(name: string, value: string | boolean): string {
-  if (name === 'status') return named(personStatusNames, String(value));
-  return name === 'role' ? named(roleNames, String(value)) : String(value);
+function wordOf(name: string, value: string): string {
+  if (name === 'status') return named(personStatusNames, value);
+  return name === 'role' ? named(roleNames, value) : value;
 }
 
 const filterLabels = () => ({ ...fieldLabels(), search: t`Search` });

@@ -39,7 +39,7 @@ func main() {
 			return nil
 		})))
 
-	user := must(client.GetAuthUserWithResponse(ctx)).JSON200
+	user := must(client.GetAuthUserWithResponse(ctx, nil)).JSON200
 	company := user.Companies[0]
 	fmt.Printf("company: %s, as %s\n", company.Name, company.Role)
 	create := api.CreateCollaboratorParams{XCompanyId: company.Id}

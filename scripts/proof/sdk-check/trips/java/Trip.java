@@ -51,7 +51,7 @@ public final class Trip {
     client.updateBaseUri(BASE_URL);
     client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
 
-    var company = new AuthApi(client).getAuthUser().getCompanies().get(0);
+    var company = new AuthApi(client).getAuthUser((String) null).getCompanies().get(0);
     System.out.printf("company: %s, as %s%n", company.getName(), company.getRole());
 
     var collaborators = new CollaboratorsApi(client);

@@ -23,8 +23,8 @@ for (let cursor: string | null | undefined; cursor !== null; pages++) {
 check('everyone is listed', listed.join() === added.map(({ id }) => id).join());
 console.log(`listed: ${listed.length} collaborators on ${pages} pages`);
 
-const file = new File([contract_pdf], 'contract.pdf', { type: 'application/pdf' });
-const uploaded = await uploadDocument(added[0]?.id ?? '', { file, type: 'contract' }, headers);
+const file = { filename: 'contract.pdf', content_base64: contract_pdf.toString('base64') };
+const uploaded = await uploadDocument(added[0]?.id ?? '', { ...file, type: 'contract' }, headers);
 check('a document', uploaded.status === 201);
 console.log(`uploaded: ${uploaded.data.name}, ${uploaded.data.type}, ${uploaded.data.size} bytes`);
 

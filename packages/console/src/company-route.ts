@@ -1,0 +1,37 @@
+/** The first screens: the start, which leads to a company, and the frame of a company, in which all others stand. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { rightsQuery, whoQuery } from './api/who.ts';
+import { Frame } from './parts/frame.tsx';
+import { Missing } from './parts/missing.tsx';
+import { rememberCompany, rememberedCompany } from './parts/remembered-company.ts';
+import { NoCompany } from './screens/no-company.tsx';
+
+export const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: Missing });
+
+export const entry = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context: { queries } }) => {
+    const { companies } = await queries.ensureQueryData(whoQuery);
+    const last = rememberedCompany();
+    const company = companies.find(({ id }) => id === last) ?? companies[0];
+    if (company) throw redirect({ to: '/$company', params: { company: company.id }, replace: true });
+  },
+  component: NoCompany,
+});
+
+export const company = createRoute({
+  getParentRoute: () => root,
+  path: '$company',
+  beforeLoad: async ({ context: { queries }, params }) => {
+    const { companies } = await queries.ensureQueryData(whoQuery);
+    const found = companies.find(({ id }) => id === params.company);
+    if (found) {
+      rememberCompany(found.id);
+      void queries.prefetchQuery(rightsQuery(found.id)); // while the code of the screen is on its way
+    }
+    return { found };
+  },
+  component: Frame,
+});
