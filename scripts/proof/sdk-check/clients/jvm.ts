@@ -23,12 +23,15 @@ export const java: SdkClient = {
         ...['--library', 'native'],
         ...['--global-property', 'skipFormModel=false'],
         ...['--parameter-name-mappings', 'wait=waitForAttempt'],
+        ...['--schema-mappings', 'CustomFieldConditions=com.example.trip.CustomFieldConditions'],
       ],
     });
     const client = join(folders.work, 'client');
     const sources = join(client, 'src/main/java/com/example/trip');
     await mkdir(sources, { recursive: true });
-    await copyFile(join(trips, 'java/Trip.java'), join(sources, 'Trip.java'));
+    for (const name of ['Trip.java', 'CustomFieldConditions.java']) {
+      await copyFile(join(trips, 'java', name), join(sources, name));
+    }
     await maven(['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'], client);
   },
   trip: () => ['java', '-cp', 'client/target/classes:client/target/dependency/*', 'com.example.trip.Trip'],

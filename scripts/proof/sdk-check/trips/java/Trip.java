@@ -58,7 +58,7 @@ public final class Trip {
     List<String> added = new ArrayList<>();
     Collaborator first = null;
     for (int number = 1; number <= 3; number++) {
-      var created = collaborators.createCollaborator(company.getId(), person(number), null);
+      var created = collaborators.createCollaborator(company.getId(), person(number), null, null);
       if (first == null) first = created;
       added.add(created.getId());
     }
@@ -85,11 +85,11 @@ public final class Trip {
 
     var file = Files.write(Files.createTempDirectory("trip").resolve("contract.pdf"), CONTRACT).toFile();
     var documents = new DocumentsApi(client);
-    var document = documents.uploadDocument(company.getId(), first.getId(), file, DocumentType.CONTRACT, null, null);
+    var document = documents.uploadDocument(company.getId(), first.getId(), file, DocumentType.CONTRACT, null, null, null);
     System.out.printf("uploaded: %s, %s, %d bytes%n", document.getName(), document.getType(), document.getSize());
 
     try {
-      collaborators.createCollaborator(company.getId(), person(1), null);
+      collaborators.createCollaborator(company.getId(), person(1), null, null);
       check("a refusal", false);
     } catch (ApiException refused) {
       check("400", refused.getCode() == 400);
@@ -105,13 +105,13 @@ public final class Trip {
     var webhooks = new WebhooksApi(client);
     var url = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/events");
     var subscription = new WebhookCreate().url(url).addEventsItem("collaborator.created");
-    var subscribed = webhooks.createWebhook(company.getId(), subscription, null);
-    collaborators.createCollaborator(company.getId(), person(4), null);
+    var subscribed = webhooks.createWebhook(company.getId(), subscription, null, null);
+    collaborators.createCollaborator(company.getId(), person(4), null, null);
     var event = received.poll(30, TimeUnit.SECONDS);
     check("a good signature", event != null && event.isSigned(subscribed.getSecret()));
     var payload = json().readValue(event.body, CollaboratorCreatedPayload.class).getData();
     System.out.printf("webhook: %s, %s, signature good%n", payload.getEventType(), payload.getData().getStatus());
-    check("the subscription ended", webhooks.deleteWebhook(company.getId(), subscribed.getId()).getDeleted() != null);
+    check("the subscription ended", webhooks.deleteWebhook(company.getId(), subscribed.getId(), null).getDeleted() != null);
     receiver.stop(0);
   }
 

@@ -1,0 +1,22 @@
+package com.example.trip;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Conditions on custom fields, by their keys: the generator writes a call of this method for a map in the query, and no map has it. */
+public class CustomFieldConditions extends TreeMap<String, Object> {
+  public String toUrlQueryString(String name) {
+    return entrySet().stream().map(each -> parameter(name, each)).collect(Collectors.joining("&"));
+  }
+
+  private static String parameter(String name, Map.Entry<String, Object> condition) {
+    return encoded(name + "[" + condition.getKey() + "]") + "=" + encoded(String.valueOf(condition.getValue()));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
