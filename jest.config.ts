@@ -64,6 +64,7 @@ const config: Config = {
     // Where there is Citus: `make proof NAME=cluster`.
     { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
   ],
+  testSequencer: '<rootDir>/test/runner/order.ts',
   reporters: ['default', '<rootDir>/test/helpers/summary-reporter.ts'],
   // Far above what any test takes: a bound for what hangs, which a busy machine must not reach.
   testTimeout: 300_000,

@@ -77,6 +77,9 @@ proof-screenshots: $(ALL) ## Keep pictures of all pages and mails in each langua
 proof-pictures: $(ALL) $(CONSOLE) ## Take the pictures of README and docs from the console, with the demo company (1 minute)
 	@$(NODE) scripts/proof/pictures/pictures.ts
 
+proof-clones: install ## Run the tests in RUNS=10 fresh clones, files in another order each time, BUSY=5 beside two endless loops: SEED=1 TIER=test (an hour)
+	@RUNS="$(or $(RUNS),10)" BUSY="$(or $(BUSY),5)" SEED="$(or $(SEED),1)" TIER="$(or $(TIER),test)" $(NODE) scripts/proof/clones.ts
+
 proof-mutants: $(ALL) build ## Make small mistakes in the code, and see whether the tests notice: ROOM=access MOST=20 SEED=1 (10 seconds each)
 	@ROOM="$(ROOM)" MOST="$(or $(MOST),20)" SEED="$(or $(SEED),1)" $(NODE) scripts/proof/mutants/mutants.ts
 

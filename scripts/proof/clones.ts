@@ -1,0 +1,40 @@
+// Runs the tests in RUNS=10 fresh clones of the last commit, one after another, as somebody would who has just cloned it: with
+// `make test`, or TIER=test-system. Files are in another order each time (SEED=1 begins), and the last BUSY=5 runs are
+// beside two endless loops. It ends with 1 when a run failed; each run's log stays in the folder that is printed first.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const { RUNS = '10', BUSY = '5', SEED = '1', TIER = 'test' } = process.env;
+const folder = mkdtempSync(join(tmpdir(), 'fresh clones '));
+console.log(`Logs in ${folder}`);
+for (let run = 1; run <= Number(RUNS); run++) {
+  const loops = run > Number(RUNS) - Number(BUSY) ? [endlessLoop(), endlessLoop()] : [];
+  try {
+    report(run, loops.length > 0);
+  } finally {
+    for (const loop of loops) loop.kill();
+  }
+}
+
+function report(run: number, busy: boolean): void {
+  const [clone, log] = [join(folder, `run ${run}`), join(folder, `run ${run}.log`)];
+  spawnSync('git', ['clone', '--quiet', '.', clone], { stdio: 'inherit' });
+  const started = Date.now();
+  const written = openSync(log, 'w');
+  const env = { ...process.env, SHUFFLE: String(Number(SEED) + run - 1), MAKEFLAGS: '' };
+  const { status } = spawnSync('make', [TIER], { cwd: clone, env, stdio: ['ignore', written, written] });
+  closeSync(written);
+  rmSync(clone, { recursive: true, force: true });
+  const text = readFileSync(log, 'utf8');
+  const failed = [...new Set(text.match(/(?<=^FAIL ).*$/gm))];
+  const sum = text.match(/^\d+ passed, \d+ failed$/gm)?.at(-1) ?? 'no test ran';
+  const seconds = Math.round((Date.now() - started) / 1000);
+  console.log([`run ${run}${busy ? ', busy' : ''}: ${sum}, ${seconds} s`, ...failed].join('\n  '));
+  if (status !== 0) process.exitCode = 1;
+}
+
+function endlessLoop(): ChildProcess {
+  return spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' });
+}
