@@ -1,8 +1,8 @@
 /**
- * The command line of a checkout, for operators and for users of the API: `npm run cli -- --help`. The commands of users are
- * those of the package in `packages/cli`.
+ * The command line of a checkout, for operators and API users: `npm run cli -- --help`. API user commands come from
+ * `packages/cli`.
  *
- * Exit codes: 0 success, 1 failure (one line on stderr says why), 2 wrong usage, 130 interrupted. Results go to stdout,
+ * Exit codes: 0 success, 1 failure (stderr has one line with the reason), 2 wrong usage, 130 interrupted. Results go to stdout,
  * everything else to stderr.
  */
 import { exitCode } from '../packages/cli/src/terminal/failure.ts';

@@ -1,7 +1,6 @@
 /**
- * The entry of every process: `node src/main.ts api worker`. Configuration, database, application and signals start in
- * this order, and stop in the reverse order on SIGTERM or SIGINT: work in progress finishes, then the process exits
- * with 0.
+ * The entry point of every process: `node src/main.ts api worker`. Starts the service, and stops it gracefully on SIGTERM or
+ * SIGINT: work in progress finishes, then the process exits with 0.
  */
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './platform/config/config.ts';
@@ -28,7 +27,7 @@ async function main(args: string[]): Promise<void> {
   if (service.reloadCertificate) process.on('SIGHUP', service.reloadCertificate);
 }
 
-/** A second signal ends the process at once. */
+/** A second signal exits immediately. */
 export function stopOnSignals(service: Service, after?: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {

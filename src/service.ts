@@ -1,4 +1,4 @@
-/** A running service: its database, its HTTP server, its worker, and how they stop. */
+/** A running service: opens the database, the HTTP server, and the worker, and closes them in reverse order. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,41 +20,42 @@ import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createQuotas } from './product/companies/quotas.ts';
 import type { Ground, Opened } from './product/ground.ts';
 
-/** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */
+/** Any number of processes of each role can share one database. */
 export const roles = ['api', 'worker'] as const;
 
 export type ServiceRole = (typeof roles)[number];
 
 export interface Service {
-  /** Public address, without a trailing slash; undefined for a worker alone. */
+  /** Public address, without a trailing slash; for a worker alone, the address it is configured to have. */
   base_url: string;
   db: Database;
-  /** Undefined where no HTTPS is spoken. */
   reloadCertificate: ReloadCertificate | undefined;
-  /** Lets in-flight requests and jobs finish, then closes everything that was opened. */
+  /** Lets in-flight requests and jobs finish, then closes every resource. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Default: all. */
   roles?: readonly ServiceRole[];
   log?: Logger;
 }
 
-/** Each role is loaded by who plays it: together they are twice as many modules as a worker needs, and those are its start. */
+/**
+ * Loaded lazily by role: the two roles together are twice as many modules as a worker needs, and loading modules dominates its
+ * startup.
+ */
 const loadFront = () => import('./api/server/front.ts');
 const loadApi = () => import('./api/start-api.ts');
 const loadJobs = () => import('./worker/start-jobs.ts');
 
-/** Loads what both need, so that it is there when they start. */
+/** Preloads the modules of all roles, so that startup doesn't wait for them. */
 export async function loadRoles(): Promise<void> {
   await Promise.all([loadFront(), loadApi(), loadJobs()]);
 }
 
 /**
- * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
- * @throws when the settings are not fit for production, the port is taken or the database can't be reached; nothing is left
- *   running
+ * Starts the embedded database if none is configured, runs the migrations, listens, and runs jobs.
+ * @throws if the settings are unsafe for production, the port is taken, or the database is unreachable; everything opened so far
+ * is closed
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
@@ -67,7 +68,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     for (const { name, why } of refuseUnsafeSettings(config))
       log.warn({ setting: name, why }, 'unsafe setting accepted');
-    // The port first: a taken one is the commonest mistake, and cheap to find.
+    // Bind the port first: a port in use is the most common mistake, and cheap to detect.
     const front = wanted.includes('api')
       ? await (await loadFront()).openFront(config, log, opened, stopping.signal)
       : undefined;
@@ -88,7 +89,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-/** Loaded while the database is waited for. Should it fail, who needs it is told. */
+/**
+ * Starts loading a module while the database connects. The empty handler avoids an unhandled rejection; the caller that awaits
+ * the promise still gets the error.
+ */
 function begun<T>(loading: Promise<T>): Promise<T> {
   loading.catch(() => {});
   return loading;
@@ -138,7 +142,7 @@ function addressOf(config: Config, server: Server | undefined): string {
   return `${config.tls ? 'https' : 'http'}://${urlHost(config.host)}:${port}`;
 }
 
-/** IPv6 addresses stand in brackets in a URL; the wildcard addresses are reached by name. */
+/** IPv6 addresses need brackets in a URL; wildcard addresses are replaced by a host name. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,9 +1,9 @@
 /**
- * Reading across companies, while not every machine of a Citus cluster answers.
+ * Queries across all companies that tolerate lost machines of a Citus cluster.
  *
- * A statement over all companies asks all machines, and fails when one of them is lost. Then each machine is asked for
- * itself, and who does not answer is left out: companies elsewhere get their events, and their work goes on. So it is at once
- * while one is known to be lost, and what waits for it then is cut off.
+ * A statement over all companies needs every machine, and fails when one is lost. In that case each machine is queried
+ * separately, and those that don't respond are skipped, so the other companies' events and jobs continue. While a machine is
+ * known to be lost, this path is used right away, and queries that wait for that machine are cut off.
  */
 import type pg from 'pg';
 import { isUnavailable } from '../../contract/problem.ts';
@@ -13,18 +13,18 @@ import { isDistributed } from '../schema/citus.ts';
 import type { Machines } from '../schema/machines.ts';
 
 export interface AllCompanies {
-  /** Without a guard: for the worker alone. */
+  /** Unguarded: for the worker only. */
   pool: pg.Pool;
-  /** What is known of them; where nothing is, one that is silent is waited for. */
+  /** The health of the machines; without it, an unresponsive machine is waited for. */
   machines?: Machines | undefined;
 }
 
 /**
- * @param table the distributed table that the statement reads, and the only one
- * @param statementOf the statement, over the table or a part of it; without parameters, and what it groups by begins with
- *   company_id
- * @returns its rows; while machines are lost without theirs, as they come, and up to the statement's limit from each part
- * @throws what the database fails with, when no machine answers
+ * @param table the only distributed table that the statement reads
+ * @param statementOf builds the statement, over the table or a shard of it; it has no parameters, and any grouping starts with
+ * company_id
+ * @returns the rows; while machines are lost, without their rows, unordered, and with the statement's limit applied to each shard
+ * @throws the database error, if no machine responds
  */
 export async function acrossCompanies<R extends pg.QueryResultRow>(
   all: AllCompanies,
@@ -43,11 +43,11 @@ export async function acrossCompanies<R extends pg.QueryResultRow>(
   }
   const asked = { table, statement: statementOf('%s'), left_out: lost() };
   const answers = await unlessLost(all, (client) => machineByMachine<R>(client, asked)).catch(() => []);
-  if (answers.length === 0) throw failure; // no cluster; or its coordinator is what is lost
+  if (answers.length === 0) throw failure; // not a cluster, or its coordinator is lost
   return answers.flat();
 }
 
-/** Lends a connection, and ends it when a machine is found to be lost meanwhile: it may never be answered. */
+/** Lends a connection, and cuts it off if a machine is lost meanwhile, because the response may never come. */
 async function unlessLost<T>(
   { pool, machines }: AllCompanies,
   work: (client: pg.ClientBase) => Promise<T>,
@@ -65,11 +65,10 @@ async function unlessLost<T>(
 interface Asked {
   table: string;
   statement: string;
-  /** Groups of machines. */
   left_out: readonly number[];
 }
 
-/** @returns the rows of each machine that answers */
+/** @returns the rows of each machine that responds */
 async function machineByMachine<R>(
   client: pg.ClientBase,
   { table, statement, left_out: leftOut }: Asked,

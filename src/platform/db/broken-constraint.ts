@@ -1,19 +1,19 @@
 /**
- * Which constraint a statement was refused for, from an error of one Postgres or of a Citus cluster.
+ * Finds the constraint that an error is about, on a single Postgres or a Citus cluster.
  *
- * Postgres tells it in a field of the error. On a cluster it is the constraint of a part of the table, whose name ends in the
- * number of that part (`collaborators_email_key_102044`); and where another machine refused, Citus passes on its message and
- * code, but not that field. So the name is also looked for in the message, which has nothing in it but names, in whatever
- * language it is: the values are in the detail.
+ * Postgres names it in a field of the error. On a cluster, the name is that of a shard's constraint and ends in the shard's
+ * number (`collaborators_email_key_102044`); and Citus passes on the message and code of another machine's error, but not that
+ * field. So the message is searched too. It is safe in any language, because it contains only names: the values are in the
+ * detail.
  */
 
-/** SQLSTATE, class 23: integrity constraint violation. */
+/** SQLSTATE class 23: integrity constraint violation. */
 const violation = /^23[0-9A-Z]{3}$/;
 /** SQLSTATE `internal_error`. */
 const passedOn = 'XX000';
 
 /**
- * @param error anything that was thrown
+ * @param error any thrown value
  * @param constraint its name in the migrations
  */
 export function isBroken(error: unknown, constraint: string): boolean {
@@ -27,7 +27,7 @@ export function isBroken(error: unknown, constraint: string): boolean {
   return namedIn(typeof told === 'string' ? told : message, `${constraint}(?:_\\d+)?`);
 }
 
-/** Whether a text has the name in it as a whole. */
+/** Whether the text contains the name as a whole word. */
 function namedIn(text: unknown, pattern: string): boolean {
   return typeof text === 'string' && new RegExp(`(?<!\\w)${pattern}(?!\\w)`).test(text);
 }

@@ -1,5 +1,5 @@
 /**
- * The way to Postgres: one pool for a process, prepared statements, and the guard in front of every statement.
+ * Access to Postgres: one pool for a process, prepared statements, and the tenant guard in front of every statement.
  *
  * `Database.tenant(company_id)` is the only way to the tenant tables; `Database.global` reaches the others.
  */
@@ -32,17 +32,17 @@ import { openReplica } from './replica.ts';
 import type { Tenant } from './tenant.ts';
 import { TenantConnection, type TenantServices, type TransactionWatcher } from './tenant-connection.ts';
 
-/** Connections for point reads: Postgres answers them side by side. */
+/** Connections for point reads, which Postgres serves in parallel. */
 const lanes = 2;
-/** For looks at the machines of a cluster; one takes a few seconds at most. */
+/** For health checks of a cluster's machines, which take a few seconds at most. */
 const looking = { max: 1, socketTimeout: { limitMs: 10_000 } };
-/** Beyond the limit of the server, where no other limit is given. */
+/** Added to the server's statement timeout if no socket timeout is set. */
 const answerDelayMs = 2_000;
-/** What Postgres keeps for a connection only grows. */
+/** The memory of a Postgres backend only grows, so connections are replaced. */
 const longestLifeS = 1_800;
-/** After which a process from whose connections nothing comes may be stuck. */
+/** How long all connections must be silent before the process may count as stuck. */
 const shortestQuietMs = 60_000;
-/** A connection for one question. */
+/** A connection for one health check. */
 const answeringSoon = { connectionTimeoutMillis: 2_000, socketTimeout: { limitMs: 2_000 } };
 const maxTenantsRemembered = 10_000;
 
@@ -50,47 +50,46 @@ export interface DatabaseOptions extends SessionOptions {
   url: string;
   poolSize: number;
   connectTimeoutMs: number;
-  /** How long a connection may be silent while it owes an answer. Default: a little longer than a statement may run. */
+  /** How long a connection may be silent while a response is due. Default: slightly longer than the statement timeout. */
   socketTimeoutMs?: number | undefined;
-  /** How long a connection is used; then a new one takes its place. */
+  /** How long a connection is used before it is replaced. */
   connectionLifetimeS?: number;
-  /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
+  /** How many requests may wait for a connection at the same time; more are rejected. Default: unlimited. */
   maxWaiting?: number;
-  /** Default: yes. */
+  /** Default: true. */
   preparedStatements?: boolean;
-  /** Whether statements are sent without waiting for the answers to those before. Default: yes. */
+  /** Whether statements are sent without waiting for earlier responses. Default: true. */
   pipelining?: boolean;
-  /** A replica for long reads, and how long one of them waits for it to catch up. */
+  /** A replica for long reads, and how long a read waits for it to catch up. */
   replica?: { url: string; waitMs: number } | undefined;
-  /** Told about connections that break while idle: worth a log line, never a crash. */
+  /** Called for connections that break while idle: worth a log line, never a crash. */
   onIdleError?: (error: Error) => void;
-  /** Told about connections that are cut because they are silent. */
+  /** Called for connections that are cut off because they are silent. */
   onCut?: ((error: SilentConnection) => void) | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
-/** What Postgres says of itself. */
 interface Answering {
-  /** Whether it takes changes: a standby does not, nor does one that was set to be read only. */
+  /** False on a standby, and on a server that is set to read only. */
   writable: boolean;
 }
 
 const whetherWritable = "select current_setting('transaction_read_only') = 'off' as writable";
 
 export interface Database {
-  /** The tables that belong to no company; a statement on a tenant table is refused. */
+  /** The tables that belong to no company; statements on tenant tables are refused. */
   global: Kysely<GlobalTables>;
-  /** The tables of one company. @param watcher takes part in the transactions that begin on what is returned */
+  /** The tables of one company. @param watcher takes part in the transactions started on the result */
   tenant(companyId: string, watcher?: TransactionWatcher): Tenant;
-  /** The same for work that no client waits for: it may always wait for a connection. */
+  /** The same for work that no client waits for: it is never rejected for lack of connections. */
   background: Database;
-  /** @throws when Postgres does not answer */
+  /** @throws when Postgres does not respond */
   ping(): Promise<Answering>;
-  /** Whether no connection has brought anything for long, although a new one works: only a restart mends that. */
+  /** Whether no connection has received anything for a long time, although a new one works: only a restart repairs that. */
   isStuck(): Promise<boolean>;
-  /** Those of a cluster, and which of them do not answer. */
+  /** The health of a cluster's machines. */
   machines: Machines;
-  /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
+  /** Whether Postgres has a statement timeout: behind a pooler, the role or the pooler's configuration must set it. */
   limitsStatements(): Promise<boolean>;
   figures(): PoolFigures;
   close(): Promise<void>;
@@ -154,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
   };
-  // Not by the pool: however many wait for its connections, this is answered.
+  // Uses the pipeline rather than the pool, so that it works however many requests wait for pool connections.
   const ping = async () => {
     const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whetherWritable));
     return answer!;
@@ -199,8 +198,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Connections of the pool that are lent for a company, so that those can be ended that wait for a machine which is lost. On one
- * Postgres nothing is noted.
+ * Tracks the pool connections lent to each company, to cut off those that wait for a lost machine. Does nothing on a single
+ * Postgres.
  */
 function lentConnections(pool: pg.Pool, machines: Machines) {
   const lent = new Map<pg.PoolClient, string>();
@@ -210,7 +209,7 @@ function lentConnections(pool: pg.Pool, machines: Machines) {
       machines.admit(companyId);
       const client = await borrow();
       if (!machines.is_cluster) return client;
-      if (machines.isLost(companyId)) client.release(); // since it began to wait
+      if (machines.isLost(companyId)) client.release(); // lost while this waited
       machines.admit(companyId);
       lent.set(client, companyId);
       return client;
@@ -241,7 +240,6 @@ function tablesOf(
   };
 }
 
-/** A query builder. */
 function kysely<T>(driver: Driver): Kysely<T> {
   return new Kysely<T>({
     dialect: {

@@ -1,23 +1,20 @@
 /**
- * Statements that requests compose, by filters and orders: built once for each shape, which is all of a request that its
- * text depends on; from then on only the values are put in their places. A shape that is asked for again and again gets a
- * name as well, under which Postgres keeps it, parsed.
- *
- * - It saves building the text here (25 µs), and parsing it in Postgres; planning too (0.1 to 0.3 ms), where Postgres finds
- *   that values make no difference (`plan_cache_mode`).
- * - It costs some 12 KB for each shape, and Postgres some 40 KB for each name and connection. Clients choose the shapes, so
- *   the least used are forgotten, and names are given to some of them only.
- * - `DATABASE_PREPARED_STATEMENTS=false` sends them without a name; then only the building is saved.
- * - When it is wrong, `test/system/db/prepared.test.ts` fails, and `test/platform/db/composed.test.ts`.
+ * Statements that requests compose from filters and sort orders. Each is built once per shape (everything in a request that its
+ * text depends on), and only the values are filled in afterwards. A shape that is used often becomes a named prepared statement.
+ * - Saves building the text (25 µs) and parsing it in Postgres; also planning (0.1 to 0.3 ms), where Postgres finds that values
+ *   make no difference (`plan_cache_mode`).
+ * - Costs about 12 KB for each shape, and about 40 KB in Postgres for each name and connection. Clients choose the shapes, so the
+ *   least recently used are evicted, and only some get a name.
+ * - To switch it off: `DATABASE_PREPARED_STATEMENTS=false` sends statements unnamed, which saves only the building.
+ * - Tests: `test/system/db/prepared.test.ts` and `test/platform/db/composed.test.ts`.
  */
 import { type Buildable, type KeptStatement, keepStatement, type Statement } from '../connection/kept-statement.ts';
 import type { Tenant } from './tenant.ts';
 
-/** That are built and not forgotten. */
+/** The size of the cache. */
 const mostShapes = 500;
-/** That Postgres may keep: in the life of a process, because a connection keeps what it was told once. */
+/** Names are for the life of the process, because connections never deallocate them. */
 const mostNamed = 100;
-/** How often a shape has to be asked for until it gets a name. */
 const usesBeforeNamed = 10;
 
 interface Kept {
@@ -26,19 +23,19 @@ interface Kept {
   isNamed: boolean;
 }
 
-/** The one that was not asked for the longest comes first. */
+/** In LRU order: the least recently used first. */
 const shapes = new Map<string, Kept>();
 let named = 0;
 let builders = 0;
 
-/** JSON values that decide about the text. */
+/** JSON values that determine the text. */
 type Shape = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * @param build called with markers for the values: each must become a parameter of the statement. All else that it knows is
- *   in the shape, or the same in every call; of the values it may know which are given, and of the tenant only the company
- * @returns what runs it, on the transaction's connection or one of the pool; values that are undefined are not given
+ * @param build called with a marker for each value: each must become a parameter of the statement. Everything else it uses must
+ * be in the shape or constant; of the values it may use only which are present, and of the tenant only the company
+ * @returns a function that runs the statement in the transaction or on a pool connection; undefined values count as absent
  */
 export function composedQuery<T extends Tenant, S extends Shape, V extends Values, R>(
   build: (tenant: T, shape: S, values: V) => Buildable<R>,
@@ -46,7 +43,7 @@ export function composedQuery<T extends Tenant, S extends Shape, V extends Value
   const builder = ++builders;
   return async (tenant, shape, values) => {
     const given = Object.keys(values).filter((name) => values[name] !== undefined);
-    given.sort(); // clients give them in any order
+    given.sort(); // clients send them in any order
     const key = `${builder} ${JSON.stringify(shape)} ${given}`;
     const kept = keptOf(key, () => {
       return keepStatement(tenant, given.length, (...markers) => {

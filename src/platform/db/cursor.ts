@@ -1,6 +1,6 @@
 /**
- * Cursors: where a list goes on, by the values its rows are sorted by. They are sealed, because a sorted value may be
- * more than the client is shown, and bound to the list they came from: company, operation, filters, order.
+ * Pagination cursors: the position in a list, as the values its rows are sorted by. Cursors are encrypted, because the client may
+ * not be allowed to see a sort value, and bound to their list: company, operation, filters, and order.
  */
 import { createHash } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
@@ -11,14 +11,14 @@ import { canonicalJson } from '../values/canonical-json.ts';
 export interface Cursors {
   /**
    * @param position JSON values
-   * @param binding a JSON value; the order of its keys and keys that are undefined do not count
+   * @param binding a JSON value; key order and undefined keys don't matter
    */
   seal(position: readonly unknown[], binding: unknown): string;
-  /** @throws 400 `invalid_cursor` unless it was sealed here, for an equal binding */
+  /** @throws 400 `invalid_cursor` unless it was sealed by this service for an equal binding */
   open(cursor: string, binding: unknown): unknown[];
 }
 
-/** It stands in no table; what it is for stands in it. */
+/** Cursors aren't stored in a table, so they have a place of their own. */
 const place: Place = ['cursor'];
 
 export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
@@ -29,7 +29,7 @@ export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
       try {
         const sealed = Buffer.from(cursor, 'base64url');
         const [bound, position] = JSON.parse(open(sealed, place));
-        // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
+        // The base64url decoder ignores invalid characters, so an altered text could decode to the same bytes.
         if (bound === digest(binding) && sealed.toString('base64url') === cursor) return position;
       } catch (error) {
         throw invalidCursor(error);
@@ -40,8 +40,8 @@ export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
 }
 
 /**
- * A page of a list that was read one row further than it shows, to learn whether there is more.
- * @param cursorAfter what leads on from a row
+ * A page of a list whose query fetched one extra row to detect a next page.
+ * @param cursorAfter returns the cursor that continues after a row
  */
 export function keysetPage<R>(rows: readonly R[], limit: number, cursorAfter: (row: R) => string) {
   const hasMore = rows.length > limit;

@@ -1,18 +1,18 @@
 /**
- * The time that all processes agree on: the database's, which each learns from the answers it gets anyway. Otherwise
- * processes whose clocks differ would count the same request in different minutes.
+ * The database's clock, synchronized from responses that processes receive anyway. With their own clocks, processes would count
+ * the same request in different minutes.
  */
 
-/** What the clock of another machine showed is worth little when the answer took longer than this. */
+/** A longer round trip makes the measurement too inaccurate. */
 const longestAnswerMs = 1_000;
 
 export interface Clock {
   now_ms(): number;
-  /** Called when the database is asked for its time. @returns what to call with the answer */
+  /** Called when a statement asks for the time. @returns a callback for the response */
   ask(): (databaseMs: number) => void;
 }
 
-/** @param local this machine's clock; what counts until the database answered */
+/** @param local this machine's clock, used until the first response */
 export function databaseClock(local: () => number = Date.now): Clock {
   let aheadMs = 0;
   return {

@@ -1,17 +1,16 @@
-/** New rows: one, whose statement is kept, or many in one statement. Callers leave out `company_id`, which is filled in. */
+/** Inserts: one row by a prepared statement, or many rows in one statement. `company_id` is filled in. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTable } from '../tenancy/tables.ts';
 import { preparedQuery, preparedWrite } from './statement.ts';
 import type { TenantTransaction } from './tenant.ts';
 
-/** Names of columns, each with its type in Postgres. */
 export type ColumnTypes = Record<string, string>;
 
-/** One row of values by column; what is left out is null, not the column's default. */
+/** One row by column; a missing value is null, not the column's default. */
 export type Row<C extends ColumnTypes> = { readonly [K in keyof C]?: unknown };
 
 /**
- * An insert whose text is the same for one row and for a thousand, so that it is read by the guard once.
+ * An insert whose text is the same for any number of rows, so that the guard parses it once.
  * @param columns without `company_id`
  */
 export function insertEach<C extends ColumnTypes>(
@@ -27,8 +26,8 @@ export function insertEach<C extends ColumnTypes>(
 }
 
 /**
- * An insert of one row that nobody waits for.
- * @param columns without `company_id`; what a row leaves out is null, not the column's default
+ * An insert of one row whose result isn't awaited.
+ * @param columns without `company_id`; a missing value is null, not the column's default
  */
 export function rowWrite<C extends string>(
   table: TenantTable,
@@ -39,8 +38,8 @@ export function rowWrite<C extends string>(
 }
 
 /**
- * An insert of one row, which comes back as the database has it. What is undefined has the column's default. A statement is
- * kept for each set of columns that is given: so it is up to the code which are, and not to a client.
+ * An insert of one row that returns the row as stored. An undefined value gets the column's default. Each set of columns is a
+ * statement that is kept forever, so the code must choose the columns, never a client.
  */
 export function rowInsert<C extends string, R>(
   table: TenantTable,
@@ -76,7 +75,7 @@ function columnNames(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((name) => sql.ref(name)));
 }
 
-/** Rows as a table for a statement's `from`, under the name `given`. */
+/** Rows as a table for a `from` clause, named `given`. */
 export function unnested<C extends ColumnTypes>(columns: C, rows: readonly Row<C>[]): RawBuilder<unknown> {
   const typed = Object.entries(columns).map(([name, type]) => {
     const values = rows.map((row) => row[name] ?? null);

@@ -1,28 +1,27 @@
 /**
- * Whether a process is stuck: none of its connections has brought a byte for a long time, although a new one works. A restart
- * mends that. It does not mend an outage of the database, so a process that can't open a connection either is not stuck.
+ * Detects a stuck process: none of its connections has received a byte for a long time, although a new one works. A restart
+ * repairs that. It doesn't repair a database outage, so a process that can't open a connection isn't stuck.
  *
- * The socket timeout is there so that this never happens: it is for what nobody has thought of.
+ * The socket timeout should prevent this; the check is for causes nobody has foreseen.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long each of the two questions may take. */
+/** The timeout of each of the two checks. */
 const questionMs = 1_500;
 
 interface LivenessOptions {
-  /** By `performance.now()`, when one of the connections last brought something. */
+  /** By `performance.now()`, when a connection last received something. */
   heard(): number;
-  /** How long nothing may have come. */
   longestQuietMs: number;
-  /** Asks on one of the connections. */
+  /** Queries on an existing connection. */
   ask(): Promise<unknown>;
-  /** Asks on a new connection. */
+  /** Queries on a new connection. */
   askAnew(): Promise<unknown>;
 }
 
 export async function isStuck({ heard, longestQuietMs, ask, askAnew }: LivenessOptions): Promise<boolean> {
   if (performance.now() - heard() < longestQuietMs) return false;
-  if (await isAnswered(ask())) return false; // nobody had asked for anything
+  if (await isAnswered(ask())) return false; // the process was just idle
   return isAnswered(askAnew());
 }
 

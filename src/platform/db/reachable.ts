@@ -1,10 +1,10 @@
-/** What is asked of several companies, of which some may be on a machine of a cluster that is lost. */
+/** Queries for several companies, some of which may be on a lost machine of a cluster. */
 import { isUnavailable } from '../../contract/problem.ts';
 
 /**
- * @param asked one question for each company, which were all begun
- * @returns the answers of those that can be reached
- * @throws what the first failed with, when none can be reached; any other error
+ * @param asked one running query for each company
+ * @returns the results of the reachable companies
+ * @throws the first error if none is reachable, and any error of another kind
  */
 export async function fromReachable<T>(asked: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(asked);

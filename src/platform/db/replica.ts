@@ -1,6 +1,6 @@
 /**
- * Reading from a replica what is not older than the question: first the primary is asked how far it has written, then the
- * replica is waited for until it has come that far. A replica that is gone, or too far behind, is not used.
+ * Reads from a replica that are never staler than the request: gets the primary's WAL position, then waits until the replica has
+ * replayed it. A replica that is unreachable or too far behind isn't used.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,12 +11,12 @@ const lookEveryMs = 20;
 
 interface Replica<D> {
   db: D;
-  /** Never throws: a replica that can not be reached is not used. */
+  /** Never throws: an unreachable replica isn't used. */
   hasCaughtUp(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** @param open opens the database at an address */
+/** @param open opens the database at a URL */
 export function openReplica<D extends { close(): Promise<void> }>(
   { url, waitMs }: { url: string; waitMs: number },
   primary: pg.Pool,
@@ -51,17 +51,16 @@ export function openReplica<D extends { close(): Promise<void> }>(
 interface ReplicaOptions {
   primary: pg.Pool;
   replica: pg.Pool;
-  /** How long the replica may take to come that far. */
   waitMs: number;
 }
 
-/** @returns whether the replica has everything by now that was committed before this was called */
+/** @returns whether the replica now has everything committed before this call */
 async function hasCaughtUp({ primary, replica, waitMs }: ReplicaOptions): Promise<boolean> {
   const deadline = performance.now() + waitMs;
   const { rows } = await primary.query<{ position: string }>('select pg_current_wal_insert_lsn() as position');
   const { position } = rows[0]!;
   for (;;) {
-    // Not known on a server that is no replica, or one that does not replay a log: then it is never there.
+    // Null on a server that isn't a replica or doesn't replay WAL: it never catches up.
     const answer = await replica.query<{ there: boolean | null }>(
       'select pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
       [position],

@@ -1,10 +1,9 @@
 /**
- * Statements that run often: built once, with the query builder as all others, and parsed once by each connection.
- *
- * - It saves building the text here (30 to 50 µs), and parsing and planning in Postgres.
- * - It costs Postgres some 40 KB for each of them and each connection: so they are the constants of modules.
- * - `DATABASE_PREPARED_STATEMENTS=false` sends them without a name; then only the building is saved.
- * - When it is wrong, `test/system/db/prepared.test.ts` fails, and "an argument that is lost in the building" in
+ * Statements that run often: built once with the query builder, and prepared once on each connection.
+ * - Saves building the text (30 to 50 µs), and parsing and planning in Postgres.
+ * - Costs about 40 KB in Postgres for each statement and connection, so they must be module constants.
+ * - To switch it off: `DATABASE_PREPARED_STATEMENTS=false` sends statements unnamed, which saves only the building.
+ * - Tests: `test/system/db/prepared.test.ts`, and "an argument that is lost in the building" in
  *   `test/platform/db/point-reads.test.ts`.
  */
 import type { QueryExecutorProvider, QueryResult } from 'kysely';
@@ -17,15 +16,14 @@ import {
 } from '../connection/kept-statement.ts';
 import type { Tenant, TenantTransaction } from './tenant.ts';
 
-/** A statement for any company. @returns its rows */
 export type PointRead<A extends readonly unknown[], R> = (tenant: Tenant, ...args: A) => Promise<R[]>;
 
 /**
- * A statement that reads a few rows by an index, always in the same time: outside of transactions many of them share a
- * connection (see `platform/connection/pipeline.ts`), so a slow one would hold up the others.
- * @param build called once, with markers for the arguments: each must become a parameter of the statement, and all else it
- *   knows is the same in every call
- * @throws when an argument is no parameter
+ * A statement that reads a few rows by an index in constant time. Outside transactions, many share a connection (see
+ * `platform/connection/pipeline.ts`), so a slow one would block the others.
+ * @param build called once, with a marker for each argument: each must become a parameter of the statement, and everything else
+ * must be constant
+ * @throws when an argument doesn't become a parameter
  */
 export function pointRead<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Buildable<R>,
@@ -35,7 +33,7 @@ export function pointRead<A extends readonly unknown[], R>(
 }
 
 /**
- * A statement of many transactions, or a transaction by itself.
+ * A statement that is used in many transactions, or on its own.
  * @param build as for `pointRead`
  */
 export function preparedQuery<A extends readonly unknown[], R>(
@@ -45,7 +43,7 @@ export function preparedQuery<A extends readonly unknown[], R>(
   return async (tenant, ...args) => tenant.ask(kept(tenant, args));
 }
 
-/** The same for one whose result nobody waits for (`TenantTransaction.write`). */
+/** The same for a statement whose result isn't awaited (`TenantTransaction.write`). */
 export function preparedWrite<A extends readonly unknown[]>(
   build: (tx: TenantTransaction, ...args: A) => Buildable<unknown>,
 ): (tx: TenantTransaction, ...args: A) => void {
@@ -53,9 +51,7 @@ export function preparedWrite<A extends readonly unknown[]>(
   return (tx, ...args) => tx.write(kept(tx, args));
 }
 
-/**
- * Has Postgres keep a statement whose text is the same in every call: nothing of a request is in it but values.
- */
+/** Prepares a statement whose text is constant: only values may come from the request. */
 export function prepared<R>(query: Buildable<R>): { execute(db: QueryExecutorProvider): Promise<QueryResult<R>> } {
   return {
     async execute(db) {
@@ -66,7 +62,6 @@ export function prepared<R>(query: Buildable<R>): { execute(db: QueryExecutorPro
   };
 }
 
-/** Keeps it from its first use on. */
 function keptOnce<T extends Tenant, A extends readonly unknown[], R>(
   build: (tenant: T, ...args: A) => Buildable<R>,
 ): (tenant: T, args: A) => Statement<R> {

@@ -1,4 +1,4 @@
-/** One company's tables on the connections of the pool: where each transaction and each snapshot begins and ends. */
+/** One company's tables on pool connections: starts and ends transactions and snapshots. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -7,21 +7,19 @@ import { connectionOf } from '../connection/library-internals.ts';
 import type { Announcer } from '../notify/announce.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
-/** What a company's connection needs beside the query builder. */
 export interface TenantServices {
-  /** Tells other processes that there is something new. */
+  /** Notifies other processes of new work. */
   announcer: Pick<Announcer, 'announce' | 'announceBehind'>;
-  /** Runs a statement on a connection that it shares with others. */
+  /** Runs a statement on a shared connection. */
   read<R>(statement: Statement<R>, companyId: string): Promise<R[]>;
-  /** A replica that has everything which was committed before; undefined where none has. */
+  /** A replica that has everything committed so far; undefined if there is none. */
   replica(): Promise<{ tenant(companyId: string): Tenant } | undefined>;
 }
 
-/** What takes part in each transaction that begins on a connection. */
 export interface TransactionWatcher {
-  /** Called when the work is done, before the commit. @param result what the work returned */
+  /** Called after the work, before the commit. @param result what the work returned */
   beforeEnd(tx: TenantTransaction, result: unknown): void;
-  /** Called when it has committed. */
+  /** Called after the commit. */
   committed(): void;
 }
 
@@ -35,7 +33,6 @@ export class TenantConnection extends Tenant {
     this.#watcher = watcher;
   }
 
-  /** The same, with a watcher. */
   watchedBy(watcher: TransactionWatcher): Tenant {
     return new TenantConnection(this.company_id, this.raw, this.#services, watcher);
   }
@@ -58,7 +55,7 @@ export class TenantConnection extends Tenant {
     return result;
   }
 
-  /** What is not said behind the commit is left for afterwards. */
+  /** Announcements that can't be sent along with the commit are sent after it. */
   #announce(tx: TenantTransaction): void {
     for (const channel of tx.announcements) {
       if (this.#services.announcer.announceBehind(tx, channel, this.company_id)) tx.announcements.delete(channel);

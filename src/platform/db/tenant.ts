@@ -1,6 +1,4 @@
-/**
- * One company's tables. Every statement that starts here is bound to the company; the guard refuses what slips through.
- */
+/** One company's tables. Statements built here are bound to the company; the guard refuses any that aren't. */
 import {
   type Compilable,
   CompiledQuery,
@@ -18,7 +16,7 @@ import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.
 
 type Query = Kysely<TenantTables>;
 
-/** A company's tables, in a transaction or not. Only `Database.tenant()` makes these. */
+/** A company's tables, inside or outside a transaction. Created only by `Database.tenant()`. */
 export abstract class Tenant {
   readonly company_id: string;
   readonly #db: Kysely<DB>;
@@ -29,43 +27,42 @@ export abstract class Tenant {
   }
 
   /**
-   * Runs `work` in one transaction: what it wrote exists together or not at all. No network call belongs inside. Within
-   * a transaction, `work` becomes a part of it.
+   * Runs `work` in one transaction, or in the current one if there is one. Don't make network calls inside.
    * @returns what `work` returns, once committed
    */
   abstract transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
 
   /**
-   * Runs `work` on one state of the company: what others write meanwhile is not seen. For reading much of it at leisure:
-   * `work` may wait, say for a store that takes bytes slowly. Holds a connection until `work` is done.
-   * @param longestPauseMs between two statements; the database ends the transaction after it
+   * Runs `work` on a consistent snapshot of the company, for long reads: `work` may wait, for example for a slow file store.
+   * Holds a connection until `work` is done.
+   * @param longestPauseMs the longest time between two statements; after it the database ends the transaction
    */
   abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longestPauseMs?: number): Promise<T>;
 
-  /** The same on a replica, where there is one, with everything in it that was committed before; else on the primary. */
+  /** The same on a replica that has caught up, if there is one; otherwise on the primary. */
   async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
     return this.snapshot(work);
   }
 
   /**
-   * Runs a statement that `pointRead` compiled; in a transaction on its connection, so that it sees what was written there.
+   * Runs a statement compiled by `pointRead`; in a transaction on its connection, so that it sees the transaction's writes.
    * @param statement bound to this company by its parameters, which the guard checks
    */
   async read<R>(statement: Statement<R>): Promise<R[]> {
     return this.ask(statement);
   }
 
-  /** Runs a statement that `preparedQuery` compiled. */
+  /** Runs a statement compiled by `preparedQuery`. */
   async ask<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#db.executeQuery<R>(statement)).rows;
   }
 
-  /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
+  /** Selects rows of this company; accepts `table as alias`. Bind joined tables with `onRef('x.company_id', …)`. */
   get selectFrom(): Query['selectFrom'] {
     return ((table: string) => this.#db.selectFrom(table as 'events').where(...this.#bound(table))) as never;
   }
 
-  /** New rows of this company; `company_id` is filled in. */
+  /** Inserts rows; `company_id` is filled in. */
   insertInto<T extends TenantTable>(table: T, rows: NewRow<T> | readonly NewRow<T>[]) {
     const list = (Array.isArray(rows) ? rows : [rows]) as NewRow<T>[];
     const bound = list.map((row) => ({ ...row, company_id: this.company_id }));
@@ -86,8 +83,8 @@ export abstract class Tenant {
   }
 
   /**
-   * The unbound builder, for statements the methods above can't start (`with`, raw SQL). The guard refuses them unless
-   * they name `company_id` themselves.
+   * The unbound builder, for statements the methods above can't start (`with`, raw SQL). The guard refuses them unless they bind
+   * `company_id` themselves.
    */
   get raw(): Kysely<DB> {
     return this.#db;
@@ -99,7 +96,7 @@ export abstract class Tenant {
   }
 }
 
-/** A company's tables as they were at one moment, to be read only. */
+/** A read-only snapshot of a company's tables. */
 export class TenantSnapshot extends Tenant {
   #cursors = 0;
   #hasEnded = false;
@@ -108,7 +105,7 @@ export class TenantSnapshot extends Tenant {
     super(companyId, transaction);
   }
 
-  /** From here on the connection is somebody else's. Called by who began it. */
+  /** Called by the owner when the connection returns to the pool. */
   end(): void {
     this.#hasEnded = true;
   }
@@ -122,10 +119,10 @@ export class TenantSnapshot extends Tenant {
   }
 
   /**
-   * What a query finds, in groups. The query runs once, and each group is a statement of its own to the database's limit
-   * of time. Postgres finds a group while the one before it is worked on: so two of them are in memory.
-   * @param walksOrder whether the order is that of an index: then the first group is there at once, and the others while
-   *   it is worked on. Otherwise Postgres plans for the last row, because this reads to the end.
+   * Streams the result of a query in batches. The query runs once; each batch has the statement timeout to itself. Postgres
+   * fetches the next batch while the caller processes the current one, so two are in memory.
+   * @param walksOrder whether an index provides the order, so that the first batch arrives immediately. Otherwise Postgres is
+   * told to plan for the last row, because all rows are read.
    */
   async *groups<R>(query: Compilable<R>, rowsAGroup: number, walksOrder = false): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;
@@ -141,7 +138,7 @@ export class TenantSnapshot extends Tenant {
       const isLast = rows.length < rowsAGroup;
       if (!isLast) {
         fetching = fetchGroup();
-        fetching.catch(() => {}); // who stops here does not want to hear of it
+        fetching.catch(() => {}); // avoids an unhandled rejection if the caller stops here
       }
       if (rows.length > 0) yield rows;
       if (isLast) return;
@@ -149,10 +146,10 @@ export class TenantSnapshot extends Tenant {
   }
 }
 
-/** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
+/** A company's tables inside a transaction. Functions that write take this type, so they can't be called outside one. */
 export class TenantTransaction extends Tenant {
   readonly #connection: Connection;
-  /** What is announced once this has committed. */
+  /** Channels to notify once this has committed. */
   readonly announcements = new Set<string>();
   #attempts = 0;
 
@@ -165,30 +162,31 @@ export class TenantTransaction extends Tenant {
     return work(this);
   }
 
-  /** A transaction that writes may see what others wrote since it began. */
+  /** A writing transaction isn't a snapshot: it sees commits of others. */
   async snapshot<T>(): Promise<T> {
     throw new Error('a snapshot is a transaction of its own');
   }
 
-  /** Sends it at once, whatever was asked before it: what the code asks without waiting leaves together. */
+  /** Sends the statement immediately, so that statements which the code doesn't await in turn leave together. */
   override async ask<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#connection.executeQuery<R>(statement)).rows;
   }
 
   /**
-   * Sends a statement whose result nobody waits for. It is carried out before all that is sent after it; when it fails, the
-   * transaction fails with its error.
+   * Sends a statement whose result isn't awaited. It runs before every statement sent later; if it fails, the transaction fails
+   * with its error.
    */
   write(statement: Statement): void {
     this.#connection.write(statement);
   }
 
   /**
-   * Runs `work`, and undoes what it wrote when it throws, or when one of its writes fails, while the transaction goes on.
+   * Runs `work` in a savepoint: if it throws, or one of its writes fails, its writes are rolled back and the transaction
+   * continues.
    * @throws what `work` throws
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const savepoint = `attempt_${++this.#attempts}`; // a name of its own: one attempt may hold another
+    const savepoint = `attempt_${++this.#attempts}`; // unique, because attempts can be nested
     await sql`savepoint ${sql.raw(savepoint)}`.execute(this.raw);
     const announced = [...this.announcements];
     try {
@@ -203,14 +201,14 @@ export class TenantTransaction extends Tenant {
     }
   }
 
-  /** Tells who listens on a channel, right behind the commit. */
+  /** Sends a NOTIFY right behind the commit. */
   say(channel: string, payload: string): Promise<unknown> {
     return this.#connection.behindCommit(notification(channel, [payload]));
   }
 
   /**
-   * Wakes who listens on a channel for this company, once this has committed. A crash in between loses the wake-up, so
-   * listeners look by themselves now and then.
+   * Notifies a channel's listeners for this company after the commit. A crash in between loses the notification, so listeners
+   * also poll.
    */
   afterCommit(channel: string): void {
     this.announcements.add(channel);
