@@ -1,6 +1,6 @@
 /**
- * The address of a database, `postgres://user:password@host/database?…`, as pg takes it. All connections of this project are
- * opened by it, so that each understands the same addresses, and is as safe as the address says.
+ * Turns a database URL (`postgres://user:password@host/database?…`) into pg's configuration. Every connection of the project is
+ * opened this way, so all accept the same URLs and enforce the same TLS settings.
  */
 import type pg from 'pg';
 import { parse } from 'pg-connection-string';
@@ -8,23 +8,22 @@ import { encryptionOf, withoutEncryption } from './encryption.ts';
 import { choiceOf, isForOneOf, ledTo } from './hosts.ts';
 import { type ClientConfig, PostgresClient } from './postgres-client.ts';
 
-/** From when on the system asks whether an idle connection still has its other end. */
+/** When the kernel starts to probe an idle connection. */
 const keepAliveMs = 10_000;
 
-/** What pools and clients of this project are opened with. */
 export type Connecting<C> = C & ClientConfig & Pick<pg.PoolConfig, 'Client'>;
 
 /**
- * @param url its `application_name` wins; its `options`, the command line of the session, stand before those of `more`
- * @param more wins in all else, of two `options` too
- * @throws when a file that it names can not be read
+ * @param url its `application_name` wins; its `options` (the session's command line) come before those of `more`
+ * @param more wins in everything else
+ * @throws when a file named in the URL is unreadable
  */
 export function connectionTo<C extends ClientConfig>(url: string, more: C): Connecting<C> {
   const choice = choiceOf(url);
   if (!choice) return connectionToOne(url, more);
   const config = connectionToOne(choice.hosts[0].url, more);
   const { ssl } = config;
-  // Not where certificates are for any host, or for none.
+  // Not with certificates that are valid for any host, nor without certificates.
   const checks = typeof ssl === 'object' && ssl.rejectUnauthorized !== false && !ssl.checkServerIdentity;
   return {
     ...config,
@@ -52,12 +51,12 @@ function connectionToOne<C extends ClientConfig>(url: string, more: C): Connecti
   };
 }
 
-/** Not by the library, which leaves some characters as they are written. */
+/** pg's own parser leaves some characters percent-encoded. */
 function databaseOf(url: string): string {
   return decodeURIComponent(/^[a-z]+:\/\/[^/?]*\/([^?]*)/i.exec(url)?.[1] ?? '');
 }
 
-/** @returns why an address can not be used, undefined when it can; nothing secret is in it */
+/** @returns why a URL is unusable, without its secrets; undefined if it is usable */
 export function addressProblem(url: string): string | undefined {
   try {
     connectionTo(url, {});

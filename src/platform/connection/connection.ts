@@ -1,16 +1,14 @@
 /**
- * A connection as kysely uses it, by its public interface, with the guard in front of every statement.
+ * A connection as kysely uses it, with the tenant guard in front of every statement.
  *
- * The statements of a transaction are pipelined: each is sent without waiting for the answers to those before, `begin` with
- * the first of them, and `commit` with the last write. Postgres carries them out in the order in which they were sent, and
- * answers in that order. After one that failed it refuses the others and makes the commit a rollback; whoever waits for one of
- * them hears of the first failure, which is the cause.
- *
- * - It saves a round trip for each write that nobody waits for, and two for the transaction.
- * - It costs clearness: such a write fails at the next statement that is waited for, or at the commit. What may be refused
- *   for a reason that its caller knows, such as a taken address, is waited for where it is written.
- * - `DATABASE_PIPELINING=off` sends one after another.
- * - When it is wrong, `test/platform/db/transactions.test.ts` fails, and `test/platform/db/round-trips.test.ts`.
+ * Statements of a transaction are pipelined: each is sent without waiting for earlier responses, `begin` with the first statement
+ * and `commit` with the last write. Postgres runs them in order. After a failed statement it refuses the rest and turns the
+ * commit into a rollback; every waiting caller gets the first error, which is the cause.
+ * - Saves a round trip for each write that isn't awaited, and two for the transaction.
+ * - Costs clarity: such a write fails at the next awaited statement or at the commit. A write that may fail for a reason its
+ *   caller handles, such as a duplicate address, must be awaited.
+ * - To switch it off: `DATABASE_PIPELINING=off`.
+ * - Tests: `test/platform/db/transactions.test.ts` and `test/platform/db/round-trips.test.ts`.
  */
 import {
   AbortedTransactionError,
@@ -30,13 +28,12 @@ import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
 
 interface ConnectionOptions {
-  /** Lends a connection of the pool. */
   borrow: () => Promise<pg.PoolClient>;
-  /** The company that all statements act for; undefined where no tenant table may be touched. */
+  /** The company that statements are bound to; undefined where tenant tables are off limits. */
   company_id: string | undefined;
-  /** Whether connections keep a statement that has a name. */
+  /** Whether named statements are prepared. */
   keeping: boolean;
-  /** Whether a statement is sent before the one ahead of it is answered. */
+  /** Whether statements are sent before earlier ones are answered. */
   pipelining: boolean;
   observer: DatabaseObserver | undefined;
 }
@@ -49,7 +46,7 @@ export function guardedDriver(options: ConnectionOptions): Driver {
     commitTransaction: (connection: Connection) => connection.commit(),
     rollbackTransaction: (connection: Connection) => connection.rollback(),
     releaseConnection: async (connection: Connection) => connection.release(),
-    destroy: async () => {}, // the pool outlives every builder; `Database.close` ends it
+    destroy: async () => {}, // the pool outlives every builder; `Database.close` closes it
   };
 }
 
@@ -64,17 +61,17 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #options: ConnectionOptions;
   readonly #inTurn = inTurn();
-  /** What begins a transaction that has not had a statement yet. */
+  /** The statement that starts the transaction, until it is sent with the first statement. */
   #opening: string | undefined;
-  /** Whether a transaction was begun at the database. */
+  /** Whether the server has started a transaction. */
   #hasBegun = false;
-  /** What leaves right behind the commit. */
+  /** Statements to send right behind the commit. */
   #behind: Behind[] = [];
-  /** Of the first statement of the transaction that failed. */
+  /** The first failure in the transaction. */
   #failure: { error: unknown } | undefined;
-  /** Settles when all that was sent is answered. */
+  /** Settles when every statement sent so far is answered. */
   #lastAnswer: Promise<unknown> = Promise.resolve();
-  /** Whether nobody should have it again. */
+  /** Whether the pool must discard the connection. */
   #isBroken = false;
 
   constructor(client: pg.PoolClient, options: ConnectionOptions) {
@@ -90,14 +87,14 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Sends a statement of a transaction, and waits for nothing.
+   * Sends a statement of a transaction without waiting for the response.
    * @throws when the guard refuses it
    */
   write(statement: Statement): void {
     this.#check(statement);
     this.#open();
     if (!this.#hasBegun) throw new Error('a write that nobody waits for belongs in a transaction');
-    this.#run(statement).catch(() => {}); // the commit tells it
+    this.#run(statement).catch(() => {}); // the commit reports it
   }
 
   streamQuery(): never {
@@ -110,27 +107,26 @@ export class Connection implements DatabaseConnection {
     this.#opening = how ? `start transaction ${how}` : 'begin';
   }
 
-  /** @throws what the first statement failed with that did */
+  /** @throws the error of the first failed statement */
   async commit(): Promise<void> {
     const { pipelining } = this.#options;
     this.#opening = undefined;
     if (!this.#hasBegun) return this.#sendBehind(); // nothing was sent
     if (!pipelining) await this.#lastAnswer;
-    this.#throwFailure(); // it may not even have left: then Postgres knows nothing of it, and would commit
+    this.#throwFailure(); // the failed statement may never have been sent: Postgres wouldn't know of it, and would commit
     const committing = this.#run(CompiledQuery.raw('commit'));
     if (pipelining) this.#sendBehind();
     const { command } = await committing;
     this.#hasBegun = false;
     this.#sendBehind();
     this.#throwFailure();
-    // How Postgres answers the commit of a transaction in which a statement has failed.
+    // Postgres answers the commit of a failed transaction with ROLLBACK.
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 
   /**
-   * Has a statement follow the commit in the same packet, as a transaction of its own. Should nothing be committed in the end,
-   * it may be carried out all the same.
-   * @returns when it has been carried out
+   * Sends a statement in the same packet as the commit, as a transaction of its own. It may run even if the commit fails.
+   * @returns when it has run
    */
   behindCommit(statement: Statement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -144,21 +140,21 @@ export class Connection implements DatabaseConnection {
     try {
       await this.#send(CompiledQuery.raw('rollback'));
     } catch {
-      this.#isBroken = true; // Postgres rolls back what loses its connection
+      this.#isBroken = true; // Postgres rolls back when the connection is lost
     }
     this.#hasBegun = false;
   }
 
   /**
-   * Waits for the answers to all that was sent.
-   * @throws what the first statement failed with that did
+   * Waits until every statement sent so far is answered.
+   * @throws the error of the first failed statement
    */
   async settled(): Promise<void> {
     await this.#lastAnswer;
     this.#throwFailure();
   }
 
-  /** Takes back what was written since a savepoint, and with it what failed; the transaction goes on. */
+  /** Rolls back to a savepoint and clears the failure; the transaction continues. */
   async undo(savepoint: string): Promise<void> {
     await this.#lastAnswer;
     this.#failure = undefined;
@@ -183,7 +179,7 @@ export class Connection implements DatabaseConnection {
     this.#opening = undefined;
     if (!beginning) return;
     this.#hasBegun = true;
-    this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // what is sent with it fails as well
+    this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // the statement sent with it fails as well
   }
 
   #sendBehind(): void {
@@ -192,7 +188,6 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  /** Tells the observer. */
   async #run<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
     const { observer } = this.#options;
     const startedMs = performance.now();
@@ -203,7 +198,7 @@ export class Connection implements DatabaseConnection {
       return result;
     } catch (error) {
       observer?.statement(statement.sql, startedMs, 0, error);
-      if (error instanceof Error) Error.captureStackTrace(error); // who asked, and not how pg reads its socket
+      if (error instanceof Error) Error.captureStackTrace(error); // shows the caller rather than pg's socket handling
       this.#throwFailure();
       throw error;
     }
@@ -220,11 +215,11 @@ export class Connection implements DatabaseConnection {
     const { pipelining, keeping } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<R>>();
     if (pipelining) gather(this.#client);
-    // By a callback, because what can't be sent fails in it at once: the commit has to know, which may leave at once, too.
+    // Uses a callback, because a statement that can't be sent fails in it synchronously: the commit may be next, and must know.
     sendStatement<R>(this.#client, statement, keeping, (error, result) => {
       if (!error) return resolve(result);
       if (this.#hasBegun) this.#failure ??= { error };
-      if (isReadOnly(error)) this.#isBroken = true; // another may lead to a server that takes changes
+      if (isReadOnly(error)) this.#isBroken = true; // a new connection may reach a writable server
       reject(error);
     });
     return promise;

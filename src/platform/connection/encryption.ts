@@ -1,16 +1,16 @@
 /**
- * How a connection is encrypted, by the words of libpq in the address (https://www.postgresql.org/docs/current/libpq-ssl.html):
+ * TLS settings of a connection, from libpq's parameters in the URL (https://www.postgresql.org/docs/current/libpq-ssl.html):
  *
  * | sslmode       | encrypted | certificate of a known authority | for this host |
  * | ------------- | --------- | -------------------------------- | ------------- |
  * | none, disable | no        |                                  |               |
- * | no-verify     | yes       | no: whoever is in between reads  | no            |
+ * | no-verify     | yes       | no: open to interception         | no            |
  * | verify-ca     | yes       | of `sslrootcert`                 | no            |
  * | require       | yes       | yes                              | yes           |
  * | verify-full   | yes       | yes                              | yes           |
  *
- * libpq takes any certificate with `require`. Here it is what it says, as it has been with pg: nobody who wrote it meant to
- * talk to whoever answers. The authorities are those of `sslrootcert`, or else those that Node knows.
+ * libpq accepts any certificate with `require`; this is stricter, as pg has been, because people who write `require` expect a
+ * verified server. The authorities are those of `sslrootcert`, or Node's default ones.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
@@ -18,18 +18,18 @@ import { parametersOf, withParameters } from './parameters.ts';
 
 const modes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
-/** What this file reads of an address. `uselibpqcompat` asks for less than `require` gives. */
+/** The parameters handled here. `uselibpqcompat` is dropped, because it would weaken `require`. */
 const parameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'uselibpqcompat'];
 
-/** The address as pg is to see it. */
+/** The URL without TLS parameters, for pg. */
 export function withoutEncryption(url: string): string {
   return withParameters(url, Object.fromEntries(parameters.map((name) => [name, undefined])));
 }
 
 /**
- * @param host the name that the certificate is for
- * @returns undefined when the address says nothing of it
- * @throws when it says something that is not understood, or names a file that can not be read
+ * @param host the name the certificate must match
+ * @returns undefined when the URL has no TLS parameter
+ * @throws when a parameter is invalid or a file is unreadable
  */
 export function encryptionOf(url: string, host: string): ConnectionOptions | false | undefined {
   const said = parametersOf(url);
@@ -39,7 +39,7 @@ export function encryptionOf(url: string, host: string): ConnectionOptions | fal
     throw new Error(`sslmode=${mode} would also do without encryption: say disable, require, verify-ca or verify-full`);
   }
   if (!modes.includes(mode)) throw new Error(`sslmode must be one of ${modes.join(', ')}`);
-  // As libpq: nobody is in between on a socket of this machine.
+  // Like libpq: a Unix socket can't be intercepted.
   if (mode === 'disable' || host.startsWith('/')) return false;
   return { host, ...clientCertificate(said), ...trust(mode, said) };
 }
@@ -49,7 +49,7 @@ function trust(mode: string, said: URLSearchParams): ConnectionOptions {
   const root = said.get('sslrootcert');
   const ca = root && root !== 'system' ? read('sslrootcert', root) : undefined;
   if (mode !== 'verify-ca') return { ...(ca && { ca }) };
-  // Any authority gives anybody a certificate for some host.
+  // Without a host check, a public authority would be worthless: it issues certificates to anybody.
   if (!ca) throw new Error('sslmode=verify-ca needs sslrootcert, the file with the authority; or say verify-full');
   return { ca, checkServerIdentity: () => undefined };
 }
@@ -63,7 +63,7 @@ function clientCertificate(said: URLSearchParams): ConnectionOptions {
   return { cert: read('sslcert', cert), key: read('sslkey', key), ...(passphrase && { passphrase }) };
 }
 
-/** Read for each connection of its own and once for a pool: a new file counts from the next start on. */
+/** Read once per pool or single connection, so a new file takes effect on restart. */
 function read(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,11 +1,11 @@
 /**
- * Several hosts in the address of a database, as libpq has them, so that nothing has to be set when another server takes over:
+ * Several hosts in a database URL, as in libpq, so that a failover needs no new configuration:
  *
  *     postgres://user:password@db-1,db-2:5433/database?target_session_attrs=read-write
  *
- * For each connection they are asked what they are, and the first that is what `target_session_attrs` asks for is taken
- * (https://www.postgresql.org/docs/current/libpq-connect.html). They are asked one after another, in their order; who says
- * nothing for a moment does not hold up the others. What was found is used for connections that are opened at about the same time.
+ * For each connection, hosts are probed in order, and the first that satisfies `target_session_attrs` is used
+ * (https://www.postgresql.org/docs/current/libpq-connect.html). A host that doesn't respond quickly doesn't delay the others. The
+ * result is cached briefly, for connections opened at about the same time.
  */
 import { isIP, Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
@@ -13,10 +13,10 @@ import type pg from 'pg';
 import { parametersOf, withParameters } from './parameters.ts';
 import { PostgresClient } from './postgres-client.ts';
 
-/** How long a host may say nothing until the next one is asked as well. */
+/** How long to wait for a host before also probing the next one. */
 const headStartMs = 300;
 const answerTimeoutMs = 5_000;
-/** How long an answer counts: for connections that are opened together. */
+/** How long the result is cached, for connections opened together. */
 const freshMs = 500;
 const usualPort = 5432;
 
@@ -27,19 +27,19 @@ type Attribute = (typeof attributes)[number];
 interface Host {
   host: string;
   port: number;
-  /** The address with this host alone. */
+  /** The URL with only this host. */
   url: string;
 }
 
-/** An address with several hosts, or with a demand on the one. */
+/** The hosts of a URL, and the required session attribute. */
 interface Choice {
   hosts: readonly [Host, ...Host[]];
   wanted: Attribute;
 }
 
 /**
- * @returns undefined for an address with one host, of which nothing is demanded
- * @throws when it can't be understood
+ * @returns undefined for a single host without a required attribute
+ * @throws when the URL is invalid
  */
 export function choiceOf(url: string): Choice | undefined {
   const wanted = parametersOf(url).get('target_session_attrs') ?? 'any';
@@ -67,15 +67,15 @@ function placeOf(text: string): Omit<Host, 'url'> {
 }
 
 /**
- * What a client or a pool needs to be led to the host of the moment, with the rest of its configuration.
- * @param configOf what a connection to an address with one host is opened with
+ * The part of a client's or pool's configuration that connects it to the chosen host.
+ * @param configOf the configuration for a URL with one host
  */
 export function ledTo(choice: Choice, configOf: (url: string) => pg.ClientConfig): Pick<pg.ClientConfig, 'stream'> {
   const finder = finderOf(choice, configOf);
   return { stream: () => new LedSocket(finder) };
 }
 
-/** Whether a certificate is for one of the hosts: all of them are named by the operator, and each may be the one. */
+/** Accepts a certificate for any of the hosts: the operator has named them all, and each may be the current one. */
 export function isForOneOf({ hosts }: Choice): (name: string, certificate: PeerCertificate) => Error | undefined {
   return (_, certificate) => {
     const errors = hosts.map(({ host }) => checkServerIdentity(host, certificate));
@@ -83,7 +83,7 @@ export function isForOneOf({ hosts }: Choice): (name: string, certificate: PeerC
   };
 }
 
-/** A socket that goes where the finder says, in place of where it is told. */
+/** A socket that connects to the host that the finder returns, whatever address it is given. */
 class LedSocket extends Socket {
   readonly #finder: Finder;
 
@@ -95,7 +95,7 @@ class LedSocket extends Socket {
   override connect(): this {
     this.#finder().then(
       ({ host, port }) => {
-        if (this.destroyed) return; // who asked for it waited no longer
+        if (this.destroyed) return; // the caller has given up
         if (host.startsWith('/')) super.connect(`${host}/.s.PGSQL.${port}`);
         else super.connect({ host, port, ...(isIP(host) === 0 && { autoSelectFamily: true }) });
       },
@@ -107,7 +107,7 @@ class LedSocket extends Socket {
 
 type Finder = () => Promise<Host>;
 
-/** By their hosts: several pools of a process ask once. */
+/** By hosts, so that the pools of a process share the probes. */
 const finders = new Map<string, Finder>();
 
 function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): Finder {
@@ -118,7 +118,7 @@ function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): F
   let answer: Promise<Host> | undefined;
   const finder = () => {
     if (answer && performance.now() < freshUntilMs) return answer;
-    freshUntilMs = Number.POSITIVE_INFINITY; // until it is there
+    freshUntilMs = Number.POSITIVE_INFINITY; // while the probe is pending
     answer = find(choice, configOf);
     answer.then(
       () => {
@@ -141,7 +141,7 @@ async function find({ hosts, wanted }: Choice, configOf: (url: string) => pg.Cli
   );
 }
 
-/** @returns the first that is taken; each is asked when the one before was refused, or says nothing for a while */
+/** @returns the first host that qualifies; each is probed when the one before fails, or is slow */
 async function first(hosts: readonly Host[], question: (host: Host) => Promise<void>): Promise<Host> {
   let before: Promise<unknown> = Promise.resolve();
   let isFound = false;
@@ -174,14 +174,14 @@ function textOf(error: unknown): string {
   return message || String(code);
 }
 
-/** SQLSTATE read_only_sql_transaction, which is an outage like others. */
+/** SQLSTATE read_only_sql_transaction, which is handled as an outage. */
 const readOnly = '25006';
 
-/** @throws when the host does not answer, or is not what is wanted */
+/** @throws when the host is unreachable or lacks the attribute */
 async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.ClientConfig): Promise<void> {
   const timeouts = { connectionTimeoutMillis: answerTimeoutMs, socketTimeout: { limitMs: answerTimeoutMs } };
   const client = new PostgresClient({ ...configOf(host.url), ...timeouts });
-  client.on('error', () => {}); // a lost connection also rejects the question
+  client.on('error', () => {}); // a lost connection also rejects the query
   try {
     await client.connect();
     if (wanted === 'any') return;

@@ -1,4 +1,4 @@
-/** Settings of sessions that are kept with a database role: for connections that can not ask for them, as those of a pooler. */
+/** Stores session settings with the database role, for connections that can't set them at startup, such as a pooler's. */
 import type pg from 'pg';
 import { openSession } from './open.ts';
 import { newerSettings, type SessionLimits, settingsOf } from './session.ts';
@@ -6,9 +6,9 @@ import { newerSettings, type SessionLimits, settingsOf } from './session.ts';
 const lockKey = 727_002; // any number that no other advisory lock of this database uses
 
 /**
- * Keeps them with the role that connects, for this database: every connection that it opens from then on has them. Safe when
- * several processes do it at once; nothing is written when they are there already.
- * @param url past the pooler; the role needs no special rights for its own settings
+ * Stores them for the connecting role in this database; new connections have them. Safe to run concurrently, and writes nothing
+ * if they are already stored.
+ * @param url bypasses the pooler; a role may change its own settings without special privileges
  */
 export async function keepWithRole(url: string, limits: SessionLimits): Promise<void> {
   const client = await openSession(url, { application_name: 'collaborator-api' });
@@ -37,7 +37,7 @@ async function keptSettings(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ setting }) => setting));
 }
 
-/** Those of the newer ones that this server has. */
+/** The newer settings that this server knows. */
 async function newerOf(client: pg.Client): Promise<Record<string, string>> {
   const names = Object.keys(newerSettings);
   const { rows } = await client.query<{ name: string }>(

@@ -1,9 +1,8 @@
 /**
- * The text of a statement, kept: building it costs more than sending it. It is built once, with markers where the values
- * go; from then on only the values are put in their places.
+ * A prepared statement: its text is built once, with markers for the values, because building costs more than sending.
  *
- * Postgres keeps it as well, parsed and planned, under a name for each connection. So whatever is kept has to come from a
- * fixed set: a module's constants, and nothing that a request composes. All other statements are sent without a name.
+ * Postgres keeps it too, parsed and planned, under a name on each connection. So prepared statements must be a fixed set of
+ * module constants, never composed from a request. Other statements are sent unnamed.
  */
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
@@ -11,7 +10,7 @@ import pg from 'pg';
 import { nameQuery } from './library-internals.ts';
 import { planName } from './stale-plan.ts';
 
-/** A statement with its values, and the name under which Postgres keeps it, if it does. */
+/** A statement with its values, and its name if Postgres prepares it. */
 export interface Statement<R = unknown> extends CompiledQuery<R> {
   readonly name?: string | undefined;
 }
@@ -19,23 +18,23 @@ export interface Statement<R = unknown> extends CompiledQuery<R> {
 export interface KeptStatement<R> {
   /**
    * @param values as many as it was built with
-   * @param isNamed whether Postgres is to keep it, too
+   * @param isNamed whether Postgres prepares it too
    */
   with(companyId: string, values: readonly unknown[], isNamed?: boolean): Statement<R>;
 }
 
-/** What the query builder and `sql` make. */
+/** Made by the query builder or `sql`. */
 export interface Buildable<R> {
   compile(db: QueryExecutorProvider): CompiledQuery<R>;
 }
 
-/** Where a parameter comes from: the company, a value, or always the same. */
+/** The source of a parameter: the company, a value, or a constant. */
 type Source = 'company' | { value: number } | { constant: unknown };
 
 /**
- * @param count of values
- * @param build called once, with a marker for each value; what else it knows is the same in every call
- * @throws when a value is no parameter of the statement
+ * @param count number of values
+ * @param build called once, with a marker for each value; everything else it uses must be constant
+ * @throws when a value isn't a parameter of the statement
  */
 export function keepStatement<R>(
   { company_id: companyId, raw }: { company_id: string; raw: QueryExecutorProvider },
@@ -64,10 +63,10 @@ export function keepStatement<R>(
 }
 
 const names = new Map<string, string>();
-/** Far more than there are: whoever names what a request composes does not fill Postgres with it. */
+/** Far more than needed: a bug that names composed statements can't fill Postgres's memory. */
 const mostNames = 500;
 
-/** The same text has the same name in every process. @returns undefined when there are too many */
+/** The name is a hash of the text, so it is the same in every process. @returns undefined when there are too many */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= mostNames) return known;
@@ -77,9 +76,9 @@ export function nameOf(text: string): string | undefined {
 }
 
 /**
- * Sends a statement. As a query and not as its configuration, of which pg makes a copy that costs as much as all the rest.
- * @param keeping whether connections keep a statement that has a name
- * @param done called with what came of it; at once where it can't be sent
+ * Sends a statement as a `pg.Query`: pg copies a configuration object, which costs as much as everything else.
+ * @param keeping whether named statements are prepared
+ * @param done called with the result; synchronously if the statement can't be sent
  */
 export function sendStatement<R extends pg.QueryResultRow>(
   client: pg.ClientBase,

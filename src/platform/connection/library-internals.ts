@@ -1,6 +1,6 @@
 /**
- * All that this service uses of pg and kysely beside what they promise. It was read in the versions below; with any other
- * `test/platform/connection/library-internals.test.ts` fails, until somebody has read it again.
+ * Every use of pg and kysely internals. Verified against the versions below; `test/platform/connection/library-internals.test.ts`
+ * fails with any other version until somebody verifies it again.
  */
 import type { Socket } from 'node:net';
 import type { DatabaseConnection, QueryExecutorProvider } from 'kysely';
@@ -11,14 +11,13 @@ export const readIn = { pg: '8.23.1', kysely: '0.29.9' };
 const gathering = new WeakSet<pg.ClientBase>();
 
 /**
- * Holds back what is written to Postgres until the event loop has looked at all sockets: then it leaves in one packet.
+ * Buffers writes to Postgres until the event loop has polled all sockets, so that they leave in one packet.
  *
- * pg writes each statement as soon as it gets it, in a packet of its own (`Query.submit`), and has nothing to gather them.
- * Its socket is `client.connection.stream`: with TLS it is another one than before the handshake, so it is asked for each
- * time. Corks add up, so pg's own around each statement does no harm.
+ * pg writes each statement immediately, in a packet of its own (`Query.submit`). Its socket is `client.connection.stream`, looked
+ * up each time because the TLS handshake replaces it. Corks nest, so pg's own cork around each statement does no harm.
  *
- * It saves most of the system calls of a small statement, here and in Postgres. It costs the rest of a turn of the event
- * loop. Without pipelining there is nothing to gather: see `DATABASE_PIPELINING`.
+ * Saves most system calls of a small statement, here and in Postgres. Costs the rest of an event loop turn. Without pipelining
+ * there is nothing to buffer: see `DATABASE_PIPELINING`.
  */
 export function gather(client: pg.ClientBase): void {
   if (gathering.has(client)) return;
@@ -32,15 +31,15 @@ export function gather(client: pg.ClientBase): void {
 }
 
 /**
- * Ends a connection at once, whatever it waits for: that fails with the error, or as if the server had gone.
+ * Destroys a connection immediately; its pending statements fail with the error, or as if the server had gone.
  *
- * `Client.end` waits for the answers to what was sent, where statements are pipelined, and here none may ever come.
+ * `Client.end` waits for the responses to pipelined statements, which may never come.
  */
 export function cutOff(client: pg.ClientBase, error?: Error): void {
   socketOf(client).destroy(error);
 }
 
-/** Of pg's Client, what tells whether the server is to say something. */
+/** The part of pg's Client that shows whether a response is due. */
 interface ClientState {
   _connecting: boolean;
   _ending: boolean;
@@ -51,7 +50,7 @@ interface ClientState {
 
 export type Owed = 'connection' | 'answer' | 'end';
 
-/** What the server owes a client; undefined when the connection is idle. */
+/** What the server has yet to send to a client; undefined when the connection is idle. */
 export function owedTo(client: pg.ClientBase): Owed | undefined {
   const { _connecting, _ending, _activeQuery, _queryQueue, _sentQueryQueue } = client as pg.ClientBase & ClientState;
   if (_connecting) return 'connection';
@@ -59,18 +58,18 @@ export function owedTo(client: pg.ClientBase): Owed | undefined {
   return _ending ? 'end' : undefined;
 }
 
-/** @param both also those that were sent; default only those that were received */
+/** @param both also counts bytes sent; by default only bytes received */
 export function bytesOf(client: pg.ClientBase, both = false): number {
   const { bytesRead, bytesWritten } = socketOf(client);
   return both ? bytesRead + bytesWritten : bytesRead;
 }
 
-/** Whether there are bytes that nobody has taken yet: a COPY takes them as fast as it can write them elsewhere. */
+/** Whether received bytes are still unread: a COPY reads only as fast as it can write elsewhere. */
 export function isBehind(client: pg.ClientBase): boolean {
   return socketOf(client).readableLength > 0;
 }
 
-/** Has Postgres keep the statement. `Query` takes the name from its configuration only, and keeps it in this property. */
+/** Makes Postgres prepare the statement. `Query` accepts a name only in its configuration, and stores it in this property. */
 export function nameQuery(query: pg.Query, name: string): void {
   (query as pg.Query & { name: string }).name = name;
 }
@@ -80,11 +79,10 @@ function socketOf(client: pg.ClientBase): Socket {
 }
 
 /**
- * The connection of a transaction, which kysely lends to whatever runs a statement and hands to nobody. It is used to send
- * writes that nobody waits for: kysely itself sends nothing before the last answer has come.
+ * The connection of a transaction, to send writes that aren't awaited: kysely sends nothing before the last response has arrived.
  *
- * `QueryExecutor.provideConnection` is in its types, but not in its documentation. Inside a transaction it gives the one
- * connection that the driver handed out (`SingleConnectionProvider`), as it is.
+ * `QueryExecutor.provideConnection` is typed but undocumented. Inside a transaction it passes on the driver's connection
+ * unchanged (`SingleConnectionProvider`).
  */
 export async function connectionOf<C extends DatabaseConnection>(transaction: QueryExecutorProvider): Promise<C> {
   return transaction.getExecutor().provideConnection(async (connection) => connection as C);

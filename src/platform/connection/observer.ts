@@ -1,29 +1,28 @@
-/** Who is told what the database does: on the path of every request, so each call must be quick, and none may throw. */
+/** Callbacks for database activity. They run for every request, so they must be fast and must not throw. */
 export interface DatabaseObserver {
   /**
    * A statement has ended.
-   * @param text without the values of its parameters
+   * @param text without parameter values
    * @param startedMs by `performance.now()`, when it was handed to a connection
    * @param rows returned or changed
-   * @param error what it failed with, else undefined
+   * @param error why it failed, or undefined
    */
   statement(text: string, startedMs: number, rows: number, error: unknown): void;
   /**
-   * @param waitMs how long somebody waited for a connection of the pool
-   * @param error why there was none, else undefined
+   * @param waitMs how long a caller waited for a pool connection
+   * @param error why it got none, or undefined
    */
   acquired(waitMs: number, error: unknown): void;
 }
 
-/** The state of the connections of this process. */
 export interface PoolFigures {
-  /** Connections that are open. */
+  /** Open connections. */
   total: number;
   idle: number;
-  /** Who waits for a connection. */
+  /** Callers that wait for a connection. */
   waiting: number;
-  /** Connections that point reads share. */
+  /** Connections shared by point reads. */
   pipelines: number;
-  /** Statements on those, sent or to be sent, that have no answer yet. */
+  /** Unanswered statements on those connections. */
   pipelined: number;
 }

@@ -1,14 +1,13 @@
-/** Opens one connection, and explains why it can not be opened where trying again would not mend it. */
+/** Opens a single connection, and explains errors that a retry won't fix. */
 import type pg from 'pg';
 import { connectionTo } from './address.ts';
 import { type ClientConfig, PostgresClient } from './postgres-client.ts';
 import { completeSession, sessionTo } from './session.ts';
 
 /**
- * A connection with the settings of a session and no limits of time.
- * @param more of its configuration
- * @param onLost told when it breaks; what runs on it fails as well
- * @throws what pg throws; of poolers and certificates, with what to do
+ * A connection with the session settings and no timeouts.
+ * @param onLost called when the connection breaks; the running statement fails as well
+ * @throws pg's error; for poolers and certificates, with instructions
  */
 export async function openSession(url: string, more: ClientConfig, onLost?: () => void): Promise<pg.Client> {
   const client = await open(sessionTo(url, { connectionTimeoutMillis: 10_000, ...more }), onLost);
@@ -16,12 +15,12 @@ export async function openSession(url: string, more: ClientConfig, onLost?: () =
   return client;
 }
 
-/** A connection that asks for no settings, as a pooler lends them. */
+/** A connection without session settings, for a pooler. */
 export function openLent(url: string, more: ClientConfig): Promise<pg.Client> {
   return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
 }
 
-/** Closes it after `work`, whatever comes of that. */
+/** Closes the connection after `work`, even if it fails. */
 export async function connected<T>(opening: Promise<pg.Client>, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await opening;
   try {
@@ -33,7 +32,7 @@ export async function connected<T>(opening: Promise<pg.Client>, work: (client: p
 
 async function open(config: ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
   const client = new PostgresClient(config);
-  client.on('error', onLost); // it also rejects the query that runs, which is where it is reported
+  client.on('error', onLost); // also rejects the running query, which reports it
   try {
     await client.connect();
     return client;
@@ -44,7 +43,7 @@ async function open(config: ClientConfig, onLost: () => void = () => {}): Promis
   }
 }
 
-/** Poolers and Node speak English, whatever language Postgres is set to. */
+/** Poolers and Node use English, whatever Postgres's language is. */
 function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): string | undefined {
   if (/unsupported startup parameter|support command-line options/.test(message)) {
     return `a pooler is at its address (${message}): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md`;
@@ -58,7 +57,7 @@ function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): 
 
 const unknownAuthority = 'its certificate is of an authority that is not known here, whose file sslrootcert names';
 
-/** By the codes of OpenSSL, as Node gives them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** OpenSSL codes as Node reports them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const certificateProblems: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,

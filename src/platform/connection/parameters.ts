@@ -1,13 +1,13 @@
-/** What stands after the question mark of a database's address. By text: an address may have no host, or several. */
+/** Query parameters of a database URL, handled as text because the URL may have no host, or several. */
 
-/** The same address with other parameters; undefined takes one away. */
+/** The URL with other parameters; undefined removes one. */
 export function withParameters(url: string, changed: Record<string, string | undefined>): string {
   const { base, parameters } = partsOf(url);
   for (const [name, value] of Object.entries(changed)) {
     if (value === undefined) parameters.delete(name);
     else parameters.set(name, value);
   }
-  // As percent-encoding has it: whoever else reads it may take + for itself.
+  // Percent-encoding: other parsers may read + literally.
   const query = parameters.toString().replaceAll('+', '%20');
   return query ? `${base}?${query}` : base;
 }
@@ -22,7 +22,7 @@ function partsOf(url: string): { base: string; parameters: URLSearchParams } {
   return { base: url.slice(0, at), parameters: new URLSearchParams(url.slice(at + 1)) };
 }
 
-/** The address of another database of the same server. */
+/** The URL of another database on the same server. */
 export function withDatabaseName(url: string, name: string): string {
   const { base, parameters } = partsOf(url);
   const host = /^[a-z]+:\/\/[^/]*/i.exec(base)![0];

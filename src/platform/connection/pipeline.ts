@@ -1,12 +1,11 @@
 /**
- * Connections for point reads, shared by all requests: a statement is sent without waiting for the answer to the one
- * before, and what comes up in one turn of the event loop leaves in one packet.
- *
- * - It saves most of the system calls of a small read, here and in Postgres, and the wait for a connection of the pool.
- * - It costs fairness: answers come in the order of the questions, so nothing slow belongs here. Each statement is a
- *   transaction of its own, and one that fails does not touch the others.
- * - With `DATABASE_PIPELINING=off` each connection sends one after another.
- * - When it is wrong, `test/platform/connection/pipeline.test.ts` fails, and `test/platform/db/point-reads.test.ts`.
+ * Connections for point reads, shared by all requests: statements are sent without waiting for earlier responses, and those of
+ * one event loop turn leave in one packet.
+ * - Saves most system calls of a small read, here and in Postgres, and the wait for a pool connection.
+ * - Costs fairness: responses come in order, so slow statements don't belong here. Each statement is a transaction of its own, so
+ *   a failure doesn't affect the others.
+ * - To switch it off: `DATABASE_PIPELINING=off` sends one statement at a time on each connection.
+ * - Tests: `test/platform/connection/pipeline.test.ts` and `test/platform/db/point-reads.test.ts`.
  */
 import type pg from 'pg';
 import { inTurn } from './in-turn.ts';
@@ -17,25 +16,25 @@ import { type ClientConfig, PostgresClient, SilentConnection } from './postgres-
 import { withFreshPlan } from './stale-plan.ts';
 
 export interface PipelineOptions {
-  /** With `pipeline`; without it, a connection sends one after another. */
+  /** Its `pipeline` flag decides whether statements are pipelined. */
   config: ClientConfig;
-  /** Connections; each is opened when it is first needed. */
+  /** The number of connections; each is opened when first needed. */
   lanes: number;
-  /** How long a connection is used; then a new one takes its place. */
+  /** How long a connection is used before it is replaced. */
   lifetimeS: number;
-  /** Whether connections keep a statement that has a name. */
+  /** Whether named statements are prepared. */
   keeping: boolean;
-  /** What a new connection begins with. */
+  /** Initializes a new connection. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
 export interface Pipeline {
-  /** @param admit asked each time before the statement is sent; may throw */
+  /** @param admit called before each send; may throw */
   query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]>;
-  /** Cuts the connections on which something waits for its answer. */
+  /** Cuts off connections with pending statements. */
   cut(): void;
-  /** Connections that are open, and statements that have no answer yet. */
+  /** Open connections and unanswered statements. */
   figures(): { open: number; under_way: number };
   close(): Promise<void>;
 }
@@ -61,7 +60,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** One connection; a new one after it broke, and when it is old. */
+/** One connection, replaced when it breaks or gets old. */
 class Lane {
   readonly #options: PipelineOptions;
   readonly #inTurn = inTurn();
@@ -109,13 +108,15 @@ class Lane {
     this.#client = undefined;
   }
 
-  /** On another connection, once: it only reads, and the one that was cut may have been lost to others as well. */
+  /**
+   * Retries once on a new connection: the statement only reads, and the connection may have been cut for another company's sake.
+   */
   async #againWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
     try {
       return await send();
     } catch (error) {
       if (!(error instanceof SilentConnection && error.owed === 'answer')) throw error;
-      admit?.(); // who is refused does not wait for a turn
+      admit?.(); // fail without waiting
       return send();
     }
   }
@@ -134,13 +135,13 @@ class Lane {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     sendStatement(client, statement, keeping, (error, result) => {
       if (!error) return resolve(result);
-      Error.captureStackTrace(error); // who asked, and not how pg reads its socket
+      Error.captureStackTrace(error); // shows the caller rather than pg's socket handling
       reject(error);
     });
     return promise;
   }
 
-  /** What was asked is still answered. */
+  /** Pending statements still get their responses. */
   #retire(): void {
     const old = this.#client;
     this.#client = undefined;
@@ -153,11 +154,11 @@ class Lane {
     const client = new PostgresClient(config);
     const connecting = connected(client, onConnect);
     this.#expiresMs = performance.now() + lifetimeS * 1_000;
-    // A lost connection tells it several times. By the second, a newer one may be in its place already.
+    // A lost connection emits several events; by the second, a newer connection may be in place.
     const forget = () => {
       if (this.#client === connecting) this.#client = undefined;
     };
-    client.on('error', forget); // its statements fail by themselves
+    client.on('error', forget); // its statements fail on their own
     client.on('end', forget);
     connecting.catch(forget);
     return connecting;

@@ -1,18 +1,18 @@
-/** The pool of connections, with a limit on how many wait. */
+/** The connection pool, with a limit on the number of waiting callers. */
 import pg from 'pg';
 import { Overload } from '../../contract/problem.ts';
 import type { DatabaseObserver } from './observer.ts';
 
-/** @param onIdleError told about connections that break while nobody uses them */
+/** @param onIdleError called for connections that break while unused */
 export function openPool(config: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', onIdleError);
-  // A connection that breaks while in use fails its statement; without a listener it would end the process as well.
+  // A connection that breaks in use fails its statement; without a listener the error would also crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** @returns what refuses (by throwing) a request that would wait behind too many others */
+/** @returns a function that throws if too many callers already wait */
 export function admissionTo(
   pool: pg.Pool,
   { poolSize, maxWaiting = Number.POSITIVE_INFINITY }: { poolSize: number; maxWaiting?: number },
@@ -24,8 +24,8 @@ export function admissionTo(
 }
 
 /**
- * @param admit asked before a connection is; may throw
- * @returns what lends a connection
+ * @param admit called before a connection is requested; may throw
+ * @returns a function that lends a connection
  */
 export function lenderOf(
   pool: pg.Pool,

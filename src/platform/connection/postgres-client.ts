@@ -1,59 +1,58 @@
 /**
- * The client behind every connection to Postgres: pg's, with a limit on how long the server may be silent while it owes an
- * answer. When a host, a network or an address is gone, an open connection is silent for good, and no limit of the server ends
- * that. A connection that passes its limit is cut: its socket is destroyed, whatever waits for it fails as an outage, and the
- * pool or lane opens another.
+ * pg's client with a limit on how long the server may be silent while a response is due. When a host or network is gone, an open
+ * connection stays silent forever, and no server-side timeout applies. A connection over its limit is cut: its socket is
+ * destroyed, pending statements fail as an outage, and the pool or lane opens another.
  *
  * | the server owes                             | longest silence        | then                                               |
  * | ------------------------------------------- | ---------------------- | -------------------------------------------------- |
  * | a new connection                            | its own limit, or 10 s | cut                                                |
- * | an answer, and limits statements by itself  | `limitMs`             | cut                                                |
- * | an answer that may take any time            | `limitMs`             | cut, unless another connection shows it at work    |
- * | an answer to a heartbeat, after a long idle | `heartbeatTimeoutMs` | cut                                                |
- * | the end of the connection                   | `goodbyeMs`           | cut                                                |
+ * | a response, with a statement timeout        | `limitMs`              | cut                                                |
+ * | a response, without a statement timeout     | `limitMs`              | cut, unless another connection shows it at work    |
+ * | a response to a heartbeat, after a long idle | `heartbeatTimeoutMs`  | cut                                                |
+ * | the end of the connection                   | `goodbyeMs`            | cut                                                |
  *
- * - Silence is no byte received, so rows, COPY and pipelined answers may take as long as they move.
- * - It costs statements nothing: one timer for all connections of the process looks at each twice a second.
- * - When it is wrong, `test/platform/connection/socket-timeout.test.ts` fails, and `test/system/db/silent-database.test.ts`.
+ * - Silence means no byte received, so rows, COPY, and pipelined responses may take as long as data keeps arriving.
+ * - Costs statements nothing: one timer per process checks every connection twice a second.
+ * - Tests: `test/platform/connection/socket-timeout.test.ts` and `test/system/db/silent-database.test.ts`.
  */
 import pg from 'pg';
 import { bytesOf, cutOff, isBehind, type Owed, owedTo } from './library-internals.ts';
 
-/** How often connections are looked at; one is cut up to two looks after its limit. */
+/** How often connections are checked; one is cut up to two checks after its limit. */
 const lookEveryMs = 500;
 const connectMs = 10_000;
-/** How long a connection is idle until it is asked whether it still works: those that listen may never be used. */
+/** How long a connection is idle before a heartbeat: listening connections may never be used otherwise. */
 const heartbeatAfterMs = 10_000;
 const heartbeatTimeoutMs = 5_000;
 const goodbyeMs = 1_000;
-/** How long the question about another connection may take. */
+/** How long the check on another connection may take. */
 const inquiryMs = 5_000;
 
 export interface SocketTimeout {
-  /** The longest silence while an answer is owed. */
+  /** The longest silence while a response is due. */
   limitMs: number;
-  /** Whether the server lets statements take any time: then it is asked, on another connection, whether it is at work. */
+  /** Whether statements have no timeout: then another connection asks whether the server is still working. */
   isUnlimited?: boolean;
-  /** Told when bytes have come, within a look. */
+  /** Called at the next check after bytes have arrived. */
   onBytes?: (() => void) | undefined;
-  /** Told about each connection that is cut. */
+  /** Called for each connection that is cut. */
   onCut?: ((error: SilentConnection) => void) | undefined;
 }
 
 export interface ClientConfig extends pg.ClientConfig {
-  /** Default: a minute for statements that may take any time. */
+  /** Default: one minute, without a statement timeout. */
   socketTimeout?: SocketTimeout | undefined;
 }
 
-/** What everything fails with that waits for a connection when it is cut. */
+/** The error of everything pending on a connection that is cut. */
 export class SilentConnection extends Error {
   override name = 'SilentConnection';
-  /** As the system would tell it; nothing is known of the server. */
+  /** The system's code for a timeout: nothing is known of the server. */
   readonly code = 'ETIMEDOUT';
 
   readonly owed: Owed;
 
-  /** @param silentMs undefined where it is known by other means that no answer will come */
+  /** @param silentMs undefined if the loss was detected otherwise */
   constructor(owed: Owed, silentMs?: number) {
     const what = { connection: 'took no connection', answer: 'gave no answer', end: 'did not end a connection' }[owed];
     const forHowLong = silentMs === undefined ? '' : ` for ${(silentMs / 1_000).toFixed(1)} s`;
@@ -69,15 +68,15 @@ export class PostgresClient extends pg.Client {
   readonly #timeout: SocketTimeout;
   #owed: Owed | undefined;
   #bytes = 0;
-  /** Since the last byte, or since something is owed. */
+  /** Since the last byte, or since the response became due. */
   #silentMs = 0;
-  /** Since the last byte, or heartbeat. */
+  /** Since the last byte or heartbeat. */
   #quietMs = 0;
   #isHeartbeat = false;
   #isInquiring = false;
 
   constructor(config: ClientConfig = {}) {
-    super(changed(config, { connectionTimeoutMillis: 0 })); // pg would fail with an error that looks like a fault of ours
+    super(changed(config, { connectionTimeoutMillis: 0 })); // pg's own timeout error looks like a programming error
     this.#config = config;
     this.#timeout = config.socketTimeout ?? defaultTimeout;
     this.once('end', () => forget(this));
@@ -90,7 +89,7 @@ export class PostgresClient extends pg.Client {
     return (super.connect as (callback: unknown) => Promise<this> | undefined)(callback);
   }
 
-  /** @param elapsedMs since the last look */
+  /** @param elapsedMs since the last check */
   look(elapsedMs: number): void {
     const { isUnlimited = false } = this.#timeout;
     const owed = owedTo(this);
@@ -117,7 +116,7 @@ export class PostgresClient extends pg.Client {
     return this.#isHeartbeat ? Math.min(heartbeatTimeoutMs, limitMs) : limitMs;
   }
 
-  /** Not in a transaction with a limit on its pauses, which a heartbeat would hide. */
+  /** Not in a transaction with an idle timeout, which a heartbeat would defeat. */
   #beat(): void {
     this.#quietMs = 0;
     if (this.getTransactionStatus() !== 'I' && !this.#timeout.isUnlimited) return;
@@ -125,7 +124,7 @@ export class PostgresClient extends pg.Client {
     const end = () => {
       this.#isHeartbeat = false;
     };
-    this.query('select 1').then(end, end); // a transaction that has failed answers with an error
+    this.query('select 1').then(end, end); // a failed transaction responds with an error
   }
 
   async #inquire(owed: Owed): Promise<void> {
@@ -134,7 +133,7 @@ export class PostgresClient extends pg.Client {
     const working = await isAtWork(this, this.#config);
     this.#isInquiring = false;
     if (working) this.#silentMs = 0;
-    else if (this.#silentMs > 0) this.#cut(owed); // it has said nothing meanwhile
+    else if (this.#silentMs > 0) this.#cut(owed); // still silent
   }
 
   #cut(owed: Owed): void {
@@ -145,7 +144,7 @@ export class PostgresClient extends pg.Client {
   }
 }
 
-/** All connections that are open, or being opened. */
+/** All connections that are open or opening. */
 const connections = new Set<PostgresClient>();
 let timer: NodeJS.Timeout | undefined;
 let lookedMs = 0;
@@ -166,35 +165,35 @@ function forget(client: PostgresClient): void {
 
 function lookAtAll(): void {
   const nowMs = performance.now();
-  // A process that stood still has answers waiting that it has not read yet.
+  // After the process was blocked, responses may have arrived that it hasn't read yet.
   const elapsedMs = Math.min(nowMs - lookedMs, 2 * lookEveryMs);
   lookedMs = nowMs;
   for (const client of [...connections]) client.look(elapsedMs);
 }
 
-/** With what a pool hides of its configuration from copies: the password. */
+/** Copies property descriptors, because a pool hides the password from plain copies. */
 function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
   return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(config)), changes);
 }
 
-/** @returns whether the server has the connection and is busy with its statement; true when the server can't tell */
+/** @returns whether the server is busy with the connection's statement; true if the server can't say */
 async function isAtWork(
   { processID }: PostgresClient & { processID?: number },
   config: ClientConfig,
 ): Promise<boolean> {
   const limits = { connectionTimeoutMillis: inquiryMs, socketTimeout: { limitMs: inquiryMs } };
   const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
-  other.on('error', () => {}); // the question fails with it
+  other.on('error', () => {}); // the query rejects with it
   try {
     await other.connect();
-    // One that waits for its client has given its answer, or never got the rest of the question.
+    // A backend that waits for its client has already responded, or never got the rest of the statement.
     const { rows } = await other.query(
       `select 1 from pg_stat_activity where pid = $1 and state = 'active' and wait_event_type is distinct from 'Client'`,
       [processID],
     );
     return rows.length > 0;
   } catch (error) {
-    return /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code)); // the server refused: it has no place, or starts
+    return /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code)); // the server refused: it is out of connections, or starting
   } finally {
     void other.end().catch(() => {});
   }

@@ -1,11 +1,10 @@
 /**
- * What every connection of the API and its workers has set, whatever the server, the database or the role have as their
- * defaults: how values are written and read, what a transaction sees, and limits on how long a statement may run, wait for a
- * lock, and leave its transaction idle. Setting them with each transaction would cost a round trip, so connections have them
- * from the beginning, in one of two ways: asked for at the start of the connection, or kept with the database role.
+ * Session settings of every connection, overriding the defaults of server, database, and role: formats of values, transaction
+ * isolation, and timeouts for statements, locks, and idle transactions. Setting them per transaction would cost a round trip, so
+ * they are set at connection startup or stored with the database role.
  *
- * `test/platform/connection/every-setting.test.ts` goes through all settings of Postgres that a role may change, and fails
- * for one of which it is not said why it does not matter or where it is set.
+ * `test/platform/connection/every-setting.test.ts` checks that every Postgres setting a role may change is set here, or has a
+ * reason why it doesn't matter.
  */
 import type pg from 'pg';
 import { type Connecting, connectionTo } from './address.ts';
@@ -13,24 +12,24 @@ import type { ClientConfig } from './postgres-client.ts';
 
 export interface SessionLimits {
   statementTimeoutMs: number;
-  /** Default: as long as a statement may run. */
+  /** Default: the statement timeout. */
   lockTimeoutMs?: number;
-  /** Default: as long as a statement may run. */
+  /** Default: the statement timeout. */
   idleTransactionTimeoutMs?: number;
 }
 
 export interface SessionOptions extends SessionLimits {
   /**
-   * Whether a pooler lends its connections for one transaction each, as pgbouncer does: it refuses startup parameters, so
-   * the limits are left to the role (see `keepWithRole`). Default: no.
+   * Whether a pooler such as pgbouncer lends connections per transaction: it refuses startup parameters, so the role has the
+   * timeouts (see `keepWithRole`). Default: false.
    */
   pooled?: boolean;
 }
 
-/** For work that takes as long as it takes. */
+/** For work that may take any time. */
 const noLimits: SessionLimits = { statementTimeoutMs: 0 };
 
-/** Those that Postgres reports to its client whenever they change: so a pooler knows them, and keeps them apart. */
+/** Postgres reports changes of these to the client, so a pooler tracks them per client. */
 const reportedSettings = {
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
@@ -39,8 +38,8 @@ const reportedSettings = {
 };
 
 /**
- * All that would change what statements answer. Not among them: `default_transaction_read_only`, by which operators and
- * providers stop writes, for example when a disk is full.
+ * Every setting that would change results. `default_transaction_read_only` is left out on purpose: operators and providers use it
+ * to stop writes, for example when a disk is full.
  */
 export const sessionSettings: Readonly<Record<string, string>> = {
   ...reportedSettings,
@@ -51,8 +50,8 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   default_transaction_isolation: 'read committed',
   exit_on_error: 'off',
   extra_float_digits: '1',
-  gin_fuzzy_search_limit: '0', // with another, an index leaves out matches by chance
-  idle_session_timeout: '0', // what listens has nothing to say for hours
+  gin_fuzzy_search_limit: '0', // others make an index skip matches at random
+  idle_session_timeout: '0', // listening connections are idle for hours
   lc_monetary: 'C',
   lc_numeric: 'C',
   lc_time: 'C',
@@ -61,10 +60,10 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
 };
 
-/** The same for those that not every version has: a version refuses a connection that asks for what it does not know. */
+/** Settings that only some versions have: a version refuses connections that ask for an unknown one. */
 export const newerSettings: Readonly<Record<string, string>> = {
-  restrict_nonsystem_relation_kind: '', // from the minor versions of August 2024 on
-  transaction_timeout: '0', // from 17 on
+  restrict_nonsystem_relation_kind: '', // since the minor versions of August 2024
+  transaction_timeout: '0', // since 17
 };
 
 /** The part of a connection's configuration that sets them. */
@@ -74,14 +73,14 @@ export function sessionConfig({ pooled, ...limits }: SessionOptions): pg.ClientC
   return { options: words.join(' ') };
 }
 
-/** What a connection to `url`, or those of a pool, are opened with for what needs no limits of the server. */
+/** The configuration of a connection or pool to `url` without server-side timeouts. */
 export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, more: C): Connecting<C & pg.PoolConfig> {
   return connectionTo(url, { ...sessionConfig(noLimits), onConnect: setNewer, ...more });
 }
 
 /**
- * Completes what a new connection could not ask for at its start: without a pooler, what not every version knows; with one,
- * what pgbouncer knows of a session and gives it back with each transaction.
+ * Sets what a new connection couldn't request at startup: without a pooler, version-dependent settings; with one, the settings
+ * that pgbouncer tracks and restores with each transaction.
  */
 export async function completeSession(
   client: pg.ClientBase,
@@ -92,7 +91,7 @@ export async function completeSession(
   await client.query(statements.join('; '));
 }
 
-/** Sets nothing that is set already, or that this version does not have. */
+/** Skips settings that are already right or unknown to this version. */
 async function setNewer(client: pg.ClientBase): Promise<void> {
   await client.query(newerSettingsSql);
 }
@@ -103,7 +102,6 @@ const newerSettingsSql = `select set_config(name, value, false)
     .join(', ')}) as wanted (name, value)
   where current_setting(name, true) <> value`;
 
-/** By their names. */
 export function settingsOf({ statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs }: SessionLimits) {
   return {
     statement_timeout: String(statementTimeoutMs),
@@ -113,7 +111,7 @@ export function settingsOf({ statementTimeoutMs, lockTimeoutMs, idleTransactionT
   };
 }
 
-/** As Postgres takes apart the command line that a connection begins with: words between blanks, and \ before a blank. */
+/** Escapes for Postgres's parsing of `options`: arguments are separated by whitespace, which \ escapes. */
 function escaped(value: string): string {
   return value.replace(/[\\\s]/g, '\\$&');
 }
