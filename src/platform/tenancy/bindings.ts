@@ -1,18 +1,18 @@
-/** Which tables of a statement have rows of one company only, because its conditions say so for every row. */
+/** Finds the tables of a statement whose rows are restricted to one company by a condition that holds for every row. */
 import type { Source } from './names.ts';
 import { listOf, nodeOf, type Tree, wordsOf } from './tree.ts';
 
-/** An expression that stands for a company: a parameter (from 0), or some table's company_id. */
+/** An expression that denotes a company: a parameter (from 0), or some table's company_id. */
 type Company = { parameter: number } | { table: string };
 
-/** The table's company_id equals that one in every row. */
+/** The table's company_id equals the other in every row. */
 export type Binding = [table: string, to: Company];
 
-/** What `where` and the conditions of joins say. */
+/** Bindings from `where` and join conditions. */
 export function bindingsOf(body: Tree, sources: readonly Source[]): Binding[] {
   const names = new Set(sources.map(({ name }) => name));
   const tables = sources.filter(({ tenantTable }) => tenantTable);
-  const only = tables.length === 1 ? tables[0]!.name : undefined; // whose column an unqualified company_id is
+  const only = tables.length === 1 ? tables[0]!.name : undefined; // the table that an unqualified company_id belongs to
   const found = equalities(body.whereClause, only).filter(([table]) => names.has(table));
   const visit = (node: unknown): void => {
     for (const each of listOf(node)) visit(each);
@@ -26,7 +26,7 @@ export function bindingsOf(body: Tree, sources: readonly Source[]): Binding[] {
   return found;
 }
 
-/** The condition of an outer join says nothing about the rows of a side that is kept whole. */
+/** The condition of an outer join doesn't restrict rows of the preserved side. */
 function namesUnderCondition({ jointype, larg, rarg }: Tree): Set<string> {
   if (jointype === 'JOIN_INNER') return new Set([...namesIn(larg), ...namesIn(rarg)]);
   if (jointype === 'JOIN_LEFT') return new Set(namesIn(rarg));
@@ -55,7 +55,7 @@ function equalities(condition: unknown, only: string | undefined): Binding[] {
   return bindings;
 }
 
-/** @param only whose column an unqualified company_id is */
+/** @param only the table that an unqualified company_id belongs to */
 export function companyOf(node: unknown, only?: string): Company | undefined {
   const parameter = nodeOf('ParamRef', asUuid(node));
   if (parameter) return { parameter: Number(parameter.number) - 1 };
@@ -64,7 +64,7 @@ export function companyOf(node: unknown, only?: string): Company | undefined {
   return column === 'company_id' && table !== undefined && words.length <= 2 ? { table } : undefined;
 }
 
-/** What is cast to a uuid; any other type might take two companies for the same. */
+/** Accepts only casts to uuid: any other type might make two companies equal. */
 function asUuid(node: unknown): unknown {
   const cast = nodeOf('TypeCast', node);
   if (!cast) return node;
@@ -72,7 +72,7 @@ function asUuid(node: unknown): unknown {
   return wordsOf(names).at(-1) === 'uuid' && !arrayBounds ? cast.arg : undefined;
 }
 
-/** The tables that the bindings tie to a parameter, directly or through one another. @param outer those around them */
+/** The tables bound to a parameter, directly or through other tables. @param outer tables already bound in outer queries */
 export function boundBy(bindings: readonly Binding[], outer: ReadonlySet<string>): Set<string> {
   const bound = new Set<string>();
   for (let before = -1; before !== bound.size; ) {

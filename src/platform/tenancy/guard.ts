@@ -1,27 +1,27 @@
 /**
- * The last line of defence between companies: reads every statement before it is first sent and refuses it unless each
- * tenant table in it is bound to a company, and unless that company is the one the statement was made for.
+ * The last line of defense between tenants: parses every statement before its first use, and refuses it unless each tenant table
+ * is bound to a company, and that company is the one the statement runs for.
  *
- * Bound means that, in the part of the statement where the table stands, `company_id` must equal a parameter: by a
- * condition that holds for every row (`where` or `join … on`, joined by `and`), directly or through another table's
- * company_id, or as the value of an inserted row. What is not on the lists of `known.ts` is refused, and so is a name that
- * hides another. It runs once per statement text; afterwards a check compares parameters only.
+ * A table is bound if, in its part of the statement, `company_id` must equal a parameter: by a condition that holds for every row
+ * (`where` or `join … on`, combined by `and`), directly or through another table's company_id, or as the value of an inserted
+ * row. Anything not on the allowlist in `known.ts` is refused, and so are names that shadow others. The analysis is cached by
+ * statement text; afterwards only parameters are compared.
  */
 import { judge } from './judge.ts';
 
 const maxRemembered = 2_000;
 const remembered = new Map<string, Verdict>();
 
-/** A statement that would reach a tenant table without naming the one company it acts for. */
+/** A statement that could reach rows of another company. */
 export class TenantGuardError extends Error {
   override name = 'TenantGuardError';
 }
 
-/** Positions (from 0) of the parameters that must hold the company; or why the statement is refused. */
+/** Positions (from 0) of the parameters that must hold the company, or why the statement is refused. */
 type Verdict = { companyParameters: readonly number[] } | { refused: string };
 
 /**
- * @param company_id the company the statement acts for; undefined where no tenant table may be touched
+ * @param company_id the company the statement runs for; undefined where tenant tables are off limits
  * @throws TenantGuardError
  */
 export function guard(sql: string, parameters: readonly unknown[], companyId: string | undefined): void {

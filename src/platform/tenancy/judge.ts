@@ -1,6 +1,4 @@
-/**
- * Whether a statement can reach the rows of one company only. See docs/decisions/0002-tenant-guard.md for the rules.
- */
+/** Decides whether a statement can reach rows of one company only. See docs/decisions/0002-tenant-guard.md for the rules. */
 import { type Binding, bindingsOf, boundBy } from './bindings.ts';
 import * as known from './known.ts';
 import {
@@ -18,7 +16,6 @@ import { checkShape } from './shape.ts';
 import { parseSync } from './sql-parser.ts';
 import type { Refuse, Rule, Tree } from './tree.ts';
 
-/** Why a statement is refused. */
 export class Refusal extends Error {
   readonly rule: Rule;
 
@@ -50,13 +47,13 @@ export function judge(sql: string, refuse: Refuse = refuseAlways): number[] {
   return [...parameters];
 }
 
-/** A cursor that outlives its transaction would be there for the next company on the same connection. */
+/** A holdable cursor would still be open for the next company on the same connection. */
 function refuseHold({ options }: Tree, refuse: Refuse): void {
   const hold = 0x20; // CURSOR_OPT_HOLD, in Postgres' parsenodes.h
   if (Number(options) & hold) refuse('statement', 'a cursor that outlives its transaction');
 }
 
-/** The role decides what the application may do: see platform/schema/privileges.ts. */
+/** Changing the role would change what the application may do: see platform/schema/privileges.ts. */
 function checkSetting({ kind, name, is_local: isLocal }: Tree, refuse: Refuse): void {
   const isKnown = known.settings.has(String(name)) && ['VAR_SET_VALUE', 'VAR_SET_DEFAULT'].includes(String(kind));
   if (!isKnown || !isLocal) refuse('statement', `${name ?? 'a setting'} is not to be changed`);
@@ -73,7 +70,7 @@ class Judging {
     this.#refuse = refuse;
   }
 
-  /** Judges every query in `node`, wherever it stands: in `with`, in `from`, in an expression. */
+  /** Checks every query in `node`, wherever it is: in `with`, in `from`, in an expression. */
   search(node: unknown, scope: Scope): void {
     if (Array.isArray(node)) for (const each of node) this.search(each, scope);
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -119,20 +116,20 @@ class Judging {
     checkInsertedRows(body, target, this.#parameters, this.#refuse);
     const { selectStmt, onConflictClause, returningClause } = body;
     this.search(selectStmt, around);
-    // Here the row that is inserted, and the one that is there already: see checkInsertedRows.
+    // Both the inserted row and the conflicting one are the company's: see checkInsertedRows.
     const rows = [target, { ...target, name: 'excluded' }];
     const bound = target.tenantTable ? [target.name!, 'excluded'] : [];
     this.search([onConflictClause, returningClause], within(around, rows, new Set(bound)));
   }
 }
 
-/** What is bound around a query, without tables that stand in it again: there, their names mean the ones inside. */
+/** Tables bound in outer queries, except those that appear again here: inside, their names refer to the inner ones. */
 function boundOutside({ bound }: Scope, sources: readonly Source[]): Set<string> {
   const again = new Set(sources.filter(({ name, tenantTable }) => name === tenantTable).map(({ name }) => name));
   return new Set([...bound].filter((name) => !again.has(name)));
 }
 
-/** What is visible inside of a query. */
+/** The scope inside a query. */
 function within(around: Scope, sources: readonly Source[], bound: ReadonlySet<string>): Scope {
   const names = sources.flatMap(({ name }) => name ?? []);
   return { ...around, names: new Set([...around.names, ...names]), bound: new Set([...around.bound, ...bound]) };

@@ -1,20 +1,20 @@
-/** All that a statement of the application may consist of. What is not here is refused. */
+/** The allowlist of everything a statement may consist of. Anything else is refused. */
 import { globalTables, queueTableNames, tenantTableNames } from './tables.ts';
 
 export const tenantTables: ReadonlySet<string> = new Set(tenantTableNames);
-/** The tables of the application, which stand in its own schema. */
+/** The application's own tables, in its own schema. */
 export const ownTables: ReadonlySet<string> = new Set([...tenantTableNames, ...globalTables]);
 export const queueTables: ReadonlySet<string> = new Set(queueTableNames);
 
-/** Schema changes, locks and bulk copies are none of these: migrations run on a connection without a guard. */
+/** No schema changes, locks, or bulk copies: migrations use an unguarded connection. */
 export const statements: ReadonlySet<string> = words(`
   SelectStmt InsertStmt UpdateStmt DeleteStmt TransactionStmt VariableSetStmt DeclareCursorStmt FetchStmt`);
 
-/** What may be set for a transaction: what makes it faster or ends it, and never a role or a search path. */
+/** Settings for one transaction: only for speed and timeouts, never a role or search path. */
 export const settings: ReadonlySet<string> = words(`
   enable_nestloop cursor_tuple_fraction idle_in_transaction_session_timeout synchronous_commit`);
 
-/** Functions of Postgres and of the migrations that read no table by a name or a statement they are given. */
+/** Functions that can't read a table by a name or a statement passed as an argument. */
 export const functions: ReadonlySet<string> = words(`
   count sum min max mode array_agg json_agg jsonb_agg json_build_array jsonb_build_object row_number
   json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove cardinality
@@ -25,12 +25,12 @@ export const functions: ReadonlySet<string> = words(`
   pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
   search_form search_keys search_term_keys audit_field_keys remove_old_audit_entries`);
 
-/** Those of them that change rows of the company that is their first argument. */
+/** Functions that change rows of the company passed as the first argument. */
 export const companyFunctions: ReadonlySet<string> = words('remove_old_audit_entries');
 
 export const queueFunctions: ReadonlySet<string> = words('add_job add_jobs complete_jobs remove_job reschedule_jobs');
 
-/** Kinds of nodes. */
+/** Node kinds. */
 export const nodes: ReadonlySet<string> = words(`
   SelectStmt InsertStmt UpdateStmt DeleteStmt
   ResTarget ColumnRef ParamRef A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star BoolExpr NullTest
@@ -38,7 +38,7 @@ export const nodes: ReadonlySet<string> = words(`
   RangeVar RangeSubselect RangeFunction JoinExpr CommonTableExpr ColumnDef
   SortBy LockingClause IndexElem List String Integer`);
 
-/** Fields of nodes. */
+/** Node fields. */
 export const fields: ReadonlySet<string> = words(`
   location inh relpersistence limitOption op override
   stmt withClause ctes recursive ctename aliascolnames ctematerialized ctequery

@@ -1,19 +1,19 @@
 /**
- * What the names in a statement stand for. Each stands for one thing: a name that is visible where a query stands is not
- * given again inside, and no table's name is given to something else. So nobody has to work out which of two is meant,
- * and nothing is hidden. Only a tenant table's own name may stand again inside, where it is bound for itself.
+ * Resolves the names in a statement. Shadowing is refused: a name visible in a query can't be redefined inside it, and a table's
+ * name can't be used for anything else, so every name is unambiguous. Only a tenant table's own name may appear again in an inner
+ * query, where it is bound separately.
  */
 import { ownTables, queueTables, tenantTables } from './known.ts';
 import { listOf, nodeOf, type Refuse, type Tree } from './tree.ts';
 
 export interface Scope {
-  /** Queries that `with` gave a name. */
+  /** Names of `with` queries. */
   queries: ReadonlySet<string>;
-  /** Those of them that can't be read here: in their own body and in those before, the name is that of a table. */
+  /** Those that aren't readable here: in their own body and earlier ones, the name refers to a table. */
   later: ReadonlySet<string>;
-  /** Tables, by the names that columns have here. */
+  /** Tables, by the name that qualifies their columns. */
   names: ReadonlySet<string>;
-  /** Those of them whose company_id is known to equal a parameter. */
+  /** Those whose company_id is known to equal a parameter. */
   bound: ReadonlySet<string>;
 }
 
@@ -21,18 +21,17 @@ export const noScope: Scope = { queries: new Set(), later: new Set(), names: new
 
 /** Something with columns, in `from` or as the target of a change. */
 export interface Source {
-  /** Undefined for what has none; then its columns have no table either. */
+  /** Undefined for an unnamed source, whose columns can't be qualified. */
   name: string | undefined;
-  /** The tenant table that it is. */
   tenantTable: string | undefined;
 }
 
-/** Names with a meaning of their own: the row that could not be inserted, and a row before and after its change. */
+/** Reserved names: the conflicting row of an insert, and a row before and after its change. */
 const taken = new Set(['excluded', 'old', 'new']);
 
 /**
- * The names that `with` gives. Each query sees those before it, and with `recursive` all of them.
- * @returns each query with what it sees, and what the statement sees
+ * The names defined by `with`. Each query sees the ones before it, and with `recursive` all of them.
+ * @returns each query with its scope, and the scope of the statement
  */
 export function queriesOf(withClause: Tree | undefined, outer: Scope, refuse: Refuse) {
   const ctes = listOf(withClause?.ctes).map((each) => nodeOf('CommonTableExpr', each)!);
@@ -49,7 +48,7 @@ export function queriesOf(withClause: Tree | undefined, outer: Scope, refuse: Re
   return { queries, around };
 }
 
-/** What a statement reads in its own `from`, and what it updates or deletes; the target of an insert is not among them. */
+/** The tables in a statement's own `from`, and the target of an update or delete, but not of an insert. */
 export function sourcesOf(kind: string, body: Tree, scope: Scope, refuse: Refuse): Source[] {
   const found: Source[] = [];
   const visit = (node: unknown): void => {
@@ -68,7 +67,7 @@ export function sourcesOf(kind: string, body: Tree, scope: Scope, refuse: Refuse
   return found;
 }
 
-/** What a statement changes: Postgres takes the table, even where a query has its name. */
+/** The target of a change: Postgres uses the table, even if a query has its name. */
 export function targetOf({ relation }: Tree, scope: Scope, refuse: Refuse): Source {
   const { relname } = relation as Tree;
   if (scope.queries.has(String(relname))) refuse('query-name', `a query hides the target ${relname}`);
@@ -96,7 +95,7 @@ function aliasOf({ alias, functions }: Tree): string | undefined {
   return given ?? (nodeOf('String', listOf(called?.funcname).at(-1))?.sval as string | undefined);
 }
 
-/** @param scope what is visible where the sources stand */
+/** @param scope the scope around the sources */
 export function checkNames(sources: readonly Source[], scope: Scope, refuse: Refuse): void {
   const here = new Set<string>();
   for (const { name, tenantTable } of sources) {
@@ -110,9 +109,9 @@ export function checkNames(sources: readonly Source[], scope: Scope, refuse: Ref
   }
 }
 
-/** The statement without its tables, so that a search through it meets only those that were not accounted for. */
+/** The statement without its resolved tables, so that a search finds only tables that aren't accounted for. */
 export function withoutTables(body: Tree): Tree {
-  // What a locking clause names stands in `from` as well.
+  // Tables in a locking clause are in `from` too.
   const { relation: _, lockingClause: __, ...rest } = body;
   return { ...rest, fromClause: stripped(rest.fromClause), usingClause: stripped(rest.usingClause) };
 }

@@ -1,12 +1,12 @@
-/** What becomes of rows: an inserted one is the company's, and none ever becomes another company's. */
+/** Checks that inserted rows belong to the company, and that no row moves to another company. */
 import { companyOf } from './bindings.ts';
 import { companyFunctions } from './known.ts';
 import type { Source } from './names.ts';
 import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
 /**
- * Every inserted row takes its company_id from a parameter. A row that is there already is updated only when the conflict
- * is about a key that has company_id in it, for then it is the company's, too.
+ * Every inserted row must take its company_id from a parameter. `on conflict do update` needs a key with company_id, which
+ * guarantees that the existing row is the company's too.
  */
 export function checkInsertedRows(body: Tree, target: Source, parameters: Set<number>, refuse: Refuse): void {
   const { tenantTable: table } = target;
@@ -24,13 +24,13 @@ export function checkInsertedRows(body: Tree, target: Source, parameters: Set<nu
   refuseMove(targetList, target, refuse);
 }
 
-/** The values of each row; one empty row where they can't be told. */
+/** The values of each row; an empty row if they can't be determined. */
 function insertedRows(select: Tree | undefined): unknown[][] {
   if (select?.valuesLists) return listOf(select.valuesLists).map((row) => listOf(nodeOf('List', row)?.items));
   return [listOf(select?.targetList).map((target) => nodeOf('ResTarget', target)?.val)];
 }
 
-/** What stands for any number of columns, so that those after it stand somewhere else than they seem to. */
+/** `*` expands to any number of columns, so later values shift to other columns. */
 function isStar(value: unknown): boolean {
   return listOf(nodeOf('ColumnRef', value)?.fields).some((part) => nodeOf('A_Star', part));
 }
@@ -41,7 +41,7 @@ export function refuseMove(targets: unknown, { tenantTable }: Source, refuse: Re
   if (tenantTable && names.includes('company_id')) refuse('row', `company_id of ${tenantTable} is changed`);
 }
 
-/** A function of ours that changes rows gets the company as its first argument. */
+/** A function that changes rows must get the company as its first argument. */
 export function checkCompanyFunctions(node: unknown, parameters: Set<number>, refuse: Refuse): void {
   if (typeof node !== 'object' || node === null) return;
   const call = nodeOf('FuncCall', node);

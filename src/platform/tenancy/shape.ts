@@ -1,4 +1,4 @@
-/** Whether a statement consists of parts that the guard knows, and calls no other functions than those on the list. */
+/** Checks that a statement consists only of allowlisted parts and calls only allowlisted functions. */
 import * as known from './known.ts';
 import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
@@ -16,7 +16,7 @@ export function checkShape(statement: unknown, refuse: Refuse): void {
   eachPart(statement, node, field);
 }
 
-/** Every node, wherever it stands, and the names of all fields. A key that begins with a capital is a node's kind. */
+/** Visits every node and field name. Keys that start with a capital are node kinds. */
 function eachPart(part: unknown, node: (kind: string, fields: Tree) => void, field: (name: string) => void): void {
   if (typeof part !== 'object' || part === null) return;
   if (Array.isArray(part)) {
@@ -41,15 +41,15 @@ function checkFunction(call: Tree, refuse: Refuse): void {
   if (name === 'set_config') checkSetting(call, refuse);
 }
 
-/** The role decides what the application may do, and the search path which tables a name stands for. */
+/** The role decides what the application may do, and the search path decides which tables names refer to. */
 function checkSetting(call: Tree, refuse: Refuse): void {
   const name = (nodeOf('A_Const', listOf(call.args)[0])?.sval as Tree | undefined)?.sval;
   if (!known.settings.has(String(name))) refuse('function', `${name ?? 'this'} is no setting to be changed`);
 }
 
 /**
- * Postgres takes `x.f` for `f(x)` when x has no column f. A row is no argument of a function that could do harm, but what a
- * function in `from` returns may be a text: so its columns are those that the statement names.
+ * Postgres reads `x.f` as `f(x)` when x has no column f. A row is harmless as an argument, but a function in `from` may return
+ * text, so only the columns that the statement declares are allowed.
  */
 function checkColumn({ fields }: Tree, columns: ReadonlyMap<string, ReadonlySet<string>>, refuse: Refuse): void {
   const [column, table] = wordsOf(fields).reverse();
@@ -58,13 +58,13 @@ function checkColumn({ fields }: Tree, columns: ReadonlyMap<string, ReadonlySet<
   if (named && !named.has(column)) refuse('function', `${table} has no column that is named ${column}`);
 }
 
-/** The same of `(x).f`; what is left is an element of an array. */
+/** The same for `(x).f`; only array subscripts remain allowed. */
 function checkPartOfValue({ indirection }: Tree, refuse: Refuse): void {
   const isElement = listOf(indirection).every((part) => nodeOf('A_Indices', part));
   if (!isElement) refuse('function', 'a function can be called as if it were a field of a value');
 }
 
-/** What functions in `from` return, by alias; where several have the same alias, what all of them name. */
+/** Declared columns of functions in `from`, by alias; for a repeated alias, the columns common to all. */
 function columnsOfFunctions(statement: unknown): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const node = (kind: string, { alias, coldeflist, functions }: Tree) => {

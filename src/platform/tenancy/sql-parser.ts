@@ -1,9 +1,8 @@
 /**
  * Postgres' own parser, compiled to WebAssembly.
  *
- * Each text of a statement is parsed once, so the parser is not worth optimising: for one of its functions V8 would take
- * half a second of a core and 600 MB of memory, at every start of every process. The flags hold for what is loaded while
- * they are set.
+ * Each statement text is parsed once, so optimizing the parser isn't worthwhile: for one of its functions V8 would spend half a
+ * second of CPU and 600 MB of memory at every process start. The flags apply to code loaded while they are set.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -12,7 +11,7 @@ const optimising = ['wasm-tier-up', 'wasm-dynamic-tiering'];
 for (const flag of optimising) setFlagsFromString(`--no-${flag}`);
 const { loadModule, parseSync } = await import('libpg-query');
 await loadModule();
-parseSync('select 1'); // what is compiled at the first use is compiled now
+parseSync('select 1'); // compiles functions that are compiled lazily
 for (const flag of optimising) setFlagsFromString(`--${flag}`);
 
 export { parseSync };

@@ -1,8 +1,8 @@
-/** Which tables belong to a company, and how Postgres values become JSON values. */
+/** Lists the tables with and without tenants, and parses Postgres values into JSON values. */
 import pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 
-/** Every table with a `company_id` column as the first part of its primary key. */
+/** Tables whose primary key starts with `company_id`. */
 export const tenantTableNames = [
   'collaborators',
   'collaborator_history',
@@ -32,7 +32,6 @@ export const tenantTableNames = [
   'directory_syncs',
 ] as const;
 
-/** The tables that belong to no company. */
 export const globalTables = [
   'companies',
   'directories',
@@ -59,7 +58,7 @@ export const globalTables = [
   'worker_pools',
 ] as const satisfies readonly (keyof GlobalTables)[];
 
-/** Those of the queue, in a schema of its own. */
+/** graphile-worker's tables, in its own schema. */
 export const queueTableNames = ['jobs', '_private_jobs', '_private_tasks'] as const;
 
 export type TenantTable = (typeof tenantTableNames)[number];
@@ -69,8 +68,8 @@ export type GlobalTables = Omit<DB, TenantTable>;
 const { builtins } = pg.types;
 
 /**
- * Columns and JSON share their forms, so a view is a pick: timestamps are RFC 3339 text in UTC with milliseconds, dates
- * stay text, 64-bit counts are numbers. `numeric` stays text, because a number would lose what numeric is for.
+ * Columns and JSON use the same formats, so a response only picks columns: timestamps are RFC 3339 text in UTC with milliseconds,
+ * dates are text, 64-bit counts are numbers. `numeric` stays text, because a number would lose precision.
  */
 export const typeParsers = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -81,7 +80,7 @@ export const typeParsers = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** `2026-03-01 09:30:00.25+00`, as a session in UTC prints it, as `2026-03-01T09:30:00.250Z`. */
+/** `2026-03-01 09:30:00.25+00`, as printed by a UTC session, as `2026-03-01T09:30:00.250Z`. */
 function timestampText(text: string): string {
   const end = text.length - 3; // before "+00"
   const fraction = end > 19 ? text.slice(20, Math.min(end, 23)) : '';
