@@ -1,4 +1,4 @@
-/** Settings that can't be used; its message names each of them. */
+/** Invalid settings; the message names each of them. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

@@ -1,4 +1,6 @@
-/** Reads the environment, as the only file: one typed, validated object, made from the settings in `settings.ts`. */
+/**
+ * Parses the environment into one typed, validated object, by the settings in `settings.ts`. No other file reads the environment.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
@@ -9,18 +11,17 @@ import { withSecretFiles } from './secret-files.ts';
 import { settings } from './settings.ts';
 import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 
-/** The variables of this process, for who hands them on with something filled in. */
+/** The variables of this process, for code that passes them on with defaults added. */
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
-/** Characters of a value that are shown. */
+/** How many characters of a value an error shows. */
 const longestShown = 100;
 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * Reads and checks the settings.
- * @param environment defaults to the process's own
- * @throws ConfigError naming every setting that is wrong
+ * @param environment default: that of this process
+ * @throws ConfigError naming every invalid setting
  */
 export function readConfig(environment = processEnvironment) {
   const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value !== ''));
@@ -33,7 +34,7 @@ export function readConfig(environment = processEnvironment) {
   const encryptionKeys: EncryptionKeys = keysOf(env);
   return Object.freeze({
     production,
-    /** What this should not be started with, see `refuseUnsafeSettings`. */
+    /** Reasons to refuse startup, see `refuseUnsafeSettings`. */
     unsafe,
     accepted_unsafe: env.ACCEPT_UNSAFE_SETTINGS ?? [],
     host: env.HOST,
@@ -90,9 +91,9 @@ export function readConfig(environment = processEnvironment) {
 }
 
 /**
- * @param names those that count for what is to be done; default all
- * @returns what was accepted, for the log
- * @throws ConfigError that lists everything that is not
+ * @param names the settings to check; default: all
+ * @returns the accepted settings, for the log
+ * @throws ConfigError listing every setting that isn't accepted
  */
 export function refuseUnsafeSettings(
   { unsafe, accepted_unsafe: acceptedUnsafe }: Pick<Config, 'unsafe' | 'accepted_unsafe'>,
@@ -104,7 +105,7 @@ export function refuseUnsafeSettings(
   return counting;
 }
 
-/** In production with everything else that stands in the way of a start. */
+/** In production, also lists everything else that prevents startup. */
 function badSettings(
   set: Readonly<Record<string, string | undefined>>,
   issues: z.core.$ZodIssue[],
@@ -113,7 +114,7 @@ function badSettings(
   const secrets = settingsWith('secret');
   const faults = issues.map(({ path, code, message }) => {
     const name = String(path[0]);
-    // Who wrote a message of their own has shown what is worth showing.
+    // Custom messages already show the value as far as it is useful.
     const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, longestShown)}`;
     return { name, why: message + shown };
   });
@@ -136,7 +137,7 @@ function refusal(unsafe: readonly UnsafeSetting[], accepted: readonly string[]):
 
 type Settings = z.infer<typeof settings>;
 
-/** @throws ConfigError for settings that do not go together */
+/** @throws ConfigError for settings that contradict each other */
 function keysOf(env: Settings): EncryptionKeys {
   if (!env.ENCRYPTION_KEY) {
     throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
@@ -185,10 +186,10 @@ function databaseOf(env: Settings) {
   };
 }
 
-/** How long after the server's own limit an answer may come. */
+/** Added to the statement timeout for the response to arrive. */
 const answerDelayMs = 2_000;
 
-/** @throws ConfigError when connections would be cut whose statements may still run */
+/** @throws ConfigError if connections would be cut while statements may still run */
 function socketTimeoutOf(env: Settings): number {
   const { DATABASE_STATEMENT_TIMEOUT_MS, DATABASE_SOCKET_TIMEOUT_MS } = env;
   if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answerDelayMs;
@@ -238,7 +239,7 @@ function requestLimitsOf(env: Settings) {
   };
 }
 
-/** With what secret files hold. */
+/** Adds the contents of secret files. */
 function filled(environment: Record<string, string | undefined>) {
   try {
     return withSecretFiles(environment, settingsWith('secret'));
@@ -247,7 +248,6 @@ function filled(environment: Record<string, string | undefined>) {
   }
 }
 
-/** The settings that are marked so. */
 function settingsWith(mark: 'secret' | 'required_in_production'): string[] {
   const entries = Object.entries(settings.shape);
   return entries.filter(([, schema]) => z.globalRegistry.get(schema)?.[mark]).map(([name]) => name);

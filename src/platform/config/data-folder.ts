@@ -1,10 +1,10 @@
-/** The folder of local data, and what is said when there can be none. */
+/** The folder of local data, and the errors when it is unusable. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolder } from '../files/store/make-folder.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Makes it when it is missing. @throws ConfigError that names DATA_DIR when nothing can be written there */
+/** Creates it if missing. @throws ConfigError naming DATA_DIR if it isn't writable */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -14,7 +14,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** @param error what the system said of it, or of something in it */
+/** @param error the system error for the folder or something in it */
 export function unusableFolder(folder: string, { code, message }: NodeJS.ErrnoException): ConfigError {
   const why = reasons[code ?? ''] ?? message;
   return new ConfigError(`bad configuration: DATA_DIR must be a folder that can be written, not ${folder}: ${why}`);

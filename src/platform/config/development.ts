@@ -1,6 +1,6 @@
 /**
- * Settings for development on one machine, so that nobody has to invent keys and passwords: stored in `development.env`
- * in the data folder (mode 600), created at the first use, unchanged by restarts. The environment takes precedence.
+ * Generated settings for development, such as keys and passwords: stored in `development.env` in the data folder (mode 600),
+ * created on first use, and stable across restarts. The environment takes precedence.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { makeDataFolder, unusableFolder } from './data-folder.ts';
 
-/** Environment variables, as `readConfig` takes them. */
+/** Environment variables for `readConfig`. */
 export type Environment = Record<string, string | undefined>;
 
 interface DevelopmentSettings {
@@ -16,37 +16,37 @@ interface DevelopmentSettings {
   /** Password of every demo account. */
   DEMO_PASSWORD: string;
   DEMO_COMPANY_ID?: string;
-  /** The company without anybody, for who asks for one. */
+  /** The company of `COMPANY=empty`. */
   EMPTY_COMPANY_ID?: string;
-  /** Where the receivers of the demo company's events listened last. */
+  /** The last port of the demo company's webhook receivers. */
   DEMO_RECEIVER_PORT?: string;
-  /** Where the service listened last, so that addresses stay the same. */
+  /** The last port of the service, reused so that URLs stay the same. */
   LAST_PORT?: string;
 }
 
-/** A service that was started in this checkout and still runs. */
+/** A service that was started from this checkout. */
 export interface RunningService {
   base_url: string;
   pid: number;
-  /** The id of its signing key: who answers with it at `base_url` is this service, and not another checkout's. */
+  /** The id of its signing key, which tells whether the service at `base_url` is this one or another checkout's. */
   key_id: string;
 }
 
 const header = `# Made by \`make run\` for work on this machine: keep it out of version control.\n`;
 
-/** The environment with what development needs filled in; in production as it is. */
+/** The environment with development defaults; unchanged in production. */
 export async function developmentEnvironment(environment: Environment): Promise<Environment> {
   if (environment.NODE_ENV === 'production') return environment;
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)); // empty means unset
   const { NODE_ENV = 'development' } = set;
-  // Receivers of webhooks are on this machine, too.
+  // Webhook receivers run on this machine too.
   const local = NODE_ENV === 'development' ? { WEBHOOK_ALLOW_PRIVATE: 'true' } : {};
   const hasKey = set.ENCRYPTION_KEY ?? set.ENCRYPTION_KEY_FILE;
   const key = hasKey ? {} : { ENCRYPTION_KEY: (await developmentSettings(environment)).ENCRYPTION_KEY };
   return { ...local, ...key, ...set, NODE_ENV };
 }
 
-/** Reads the settings of this checkout; makes them when there are none. */
+/** Reads the settings of this checkout, or creates them. */
 export async function developmentSettings(environment: Environment): Promise<DevelopmentSettings> {
   const file = settingsFile(environment);
   const known = await readSettings(file);
@@ -54,7 +54,7 @@ export async function developmentSettings(environment: Environment): Promise<Dev
   await makeDataFolder(dataFolder(environment));
   const made = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEMO_PASSWORD: readablePassword() };
   const draft = await writeDraft(file, made);
-  // Of two processes that make it at the same time, the first wins, and both read what it wrote.
+  // If two processes create it at the same time, the first wins, and both read its file.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -62,7 +62,7 @@ export async function developmentSettings(environment: Environment): Promise<Dev
   return (await readSettings(file))!;
 }
 
-/** Adds to the settings, or replaces some of them. */
+/** Merges into the settings. */
 export async function rememberSettings(environment: Environment, changed: Partial<DevelopmentSettings>): Promise<void> {
   const settings = { ...(await developmentSettings(environment)), ...changed };
   const file = settingsFile(environment);
@@ -73,7 +73,7 @@ export async function writeRunningService(environment: Environment, service: Run
   await writeFile(serviceFile(environment), `${JSON.stringify(service)}\n`);
 }
 
-/** @returns undefined when none runs; a file left by one that was killed does not count */
+/** @returns undefined if none is running; ignores the file of a killed process */
 export async function runningService(environment: Environment): Promise<RunningService | undefined> {
   const text = await readFile(serviceFile(environment), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -86,7 +86,7 @@ export async function runningService(environment: Environment): Promise<RunningS
   }
 }
 
-/** Forgets the running service, unless another one took its place. */
+/** Removes the file, unless another service has replaced it. */
 export async function removeRunningService(environment: Environment, pid: number): Promise<void> {
   if ((await runningService(environment))?.pid === pid) await rm(serviceFile(environment), { force: true });
 }
@@ -114,7 +114,7 @@ async function readSettings(file: string): Promise<DevelopmentSettings | undefin
   throw new Error(`${file} lacks ENCRYPTION_KEY or DEMO_PASSWORD: put them back, or remove the data folder`);
 }
 
-/** Writes beside the file: it is put in place when whole. */
+/** Writes to a draft file, so that the caller can publish it atomically. */
 async function writeDraft(file: string, settings: DevelopmentSettings): Promise<string> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);

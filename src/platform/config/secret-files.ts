@@ -1,13 +1,13 @@
 /**
- * Secrets from files, as Docker and Kubernetes mount them: `ENCRYPTION_KEY_FILE=/run/secrets/key` instead of
- * `ENCRYPTION_KEY`. Unlike the environment, a file is not visible in lists of processes.
+ * Secrets from files, as Docker and Kubernetes mount them: `ENCRYPTION_KEY_FILE=/run/secrets/key` instead of `ENCRYPTION_KEY`.
+ * Unlike the environment, a file isn't visible in process listings.
  */
 import { readFileSync } from 'node:fs';
 
 /**
- * Puts the contents of files in place of their names; a line break at the end of a file does not belong to it.
- * @param names the settings that may be given so
- * @throws Error with one line that names the setting, when it is given twice, or its file can't be read or is empty
+ * Replaces file names by contents, without trailing line breaks.
+ * @param names the settings that allow files
+ * @throws Error naming the setting if it is given twice, or its file is unreadable or empty
  */
 export function withSecretFiles(
   environment: Record<string, string | undefined>,

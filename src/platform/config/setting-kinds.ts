@@ -1,10 +1,10 @@
-/** What settings consist of, and the marks they may carry. */
+/** Schemas and metadata that settings are made of. */
 import { z } from 'zod';
 
-/** What no limit is worth telling above. */
+/** Stands for no maximum: descriptions don't mention it. */
 export const noMaximum = 2_147_483_647;
 
-// Messages go on after the name of the setting; what was given stands behind them (config.ts).
+// Messages continue the name of the setting; config.ts appends the value.
 
 export const whole = (minimum: number, maximum: number) => {
   const range = maximum === noMaximum ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
@@ -17,10 +17,10 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 export const flag = choice(['true', 'false']);
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://people.example.com' });
 
-/** Marks what production needs. */
+/** Metadata: required in production. */
 export const required = { required_in_production: true };
 
-/** Marks what may be read from the file that NAME_FILE names, and is shown nowhere. */
+/** Metadata: may come from the file in NAME_FILE, and is never displayed. */
 export const secret = { secret: true };
 
 /** A 32-byte key, in base64. */
@@ -28,7 +28,7 @@ const secretKey = z
   .base64({ error: 'must be 32 bytes in base64' })
   .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
 
-/** Keys with commas between. */
+/** Comma-separated keys. */
 export const secretKeys = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))

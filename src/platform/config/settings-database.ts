@@ -1,4 +1,3 @@
-/** Settings of the database. */
 import { z } from 'zod';
 import { addressProblem } from '../connection/address.ts';
 import { choice, count, flag, noMaximum, required, secret, whole } from './setting-kinds.ts';

@@ -1,4 +1,4 @@
-/** Settings of what a company may have at most, where it has no limit of its own. */
+/** Default quotas of a company, which `company set-quota` can override. */
 import { noMaximum, whole } from './setting-kinds.ts';
 
 const most = (fallback: number) => whole(0, noMaximum).default(fallback);

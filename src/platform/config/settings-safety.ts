@@ -1,4 +1,4 @@
-/** Settings about what production starts with in spite of everything. */
+/** The setting that lets production start with unsafe settings. */
 import { z } from 'zod';
 import { choice } from './setting-kinds.ts';
 import { acceptableSettings } from './unsafe-settings.ts';

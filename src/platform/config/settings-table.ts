@@ -1,17 +1,16 @@
-/** All settings as a table, made from `settings.ts`: for `docs/operations/settings.md` and the command line. */
+/** All settings as a table, generated from `settings.ts`, for `docs/operations/settings.md` and the command line. */
 import { z } from 'zod';
 import { noMaximum } from './setting-kinds.ts';
 import { settings } from './settings.ts';
 
 interface Setting {
   name: string;
-  /** Undefined when there is none. */
   default: string | undefined;
-  /** What a value may be, with its unit: `1–65535`, `true, false`, `ms, from 1`. */
+  /** Valid values, with their unit: `1–65535`, `true, false`, `ms, from 1`. */
   values: string;
-  /** Whether production needs it. */
+  /** Required in production. */
   required: boolean;
-  /** Whether it holds a secret, and may come from the file that NAME_FILE names. */
+  /** Holds a secret, and may come from the file in NAME_FILE. */
   secret: boolean;
   description: string;
 }
@@ -30,7 +29,7 @@ interface Described {
   secret?: boolean;
 }
 
-/** In the order of the source, where what belongs together stands together. */
+/** In source order, which groups related settings. */
 export function settingsTable(): Setting[] {
   const { properties } = z.toJSONSchema(settings, { unrepresentable: 'any', io: 'output' }) as {
     properties: Record<string, Described>;

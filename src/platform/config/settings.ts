@@ -1,6 +1,6 @@
 /**
- * Every setting with its rules and its description, the unit as the last word of its name: docs/operations/settings.md is
- * made from this table by `make generate`.
+ * Every setting with its schema and description; the last word of a name is the unit. `make generate` creates
+ * docs/operations/settings.md from it.
  */
 import { z } from 'zod';
 import { choice, count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
@@ -12,7 +12,7 @@ import { trustedProxies } from './trusted-proxies.ts';
 
 const from0To1 = 'must be a number from 0 to 1';
 
-/** By the names of the environment variables. */
+/** By environment variable. */
 export const settings = z.object({
   NODE_ENV: choice(['production', 'development', 'test'])
     .default('production')

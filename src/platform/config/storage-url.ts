@@ -1,9 +1,9 @@
-/** STORAGE_URL: where files are kept. */
+/** Parses STORAGE_URL, the location of the file store. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
 
-/** A key of S3 has at most 1,024 bytes, and ours are below 100. */
+/** S3 keys are limited to 1,024 bytes, and ours are shorter than 100. */
 const longestPrefixBytes = 900;
 
 /** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
@@ -14,10 +14,10 @@ export const storageUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** @returns what is wrong with it, as a sentence, when it can't be used */
+/** @returns an error message if it is invalid */
 function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect' | 'silence_ms'> | string {
   if (text.startsWith('file:')) {
-    // `file:///srv/files` and `file:files` alike.
+    // Accepts both `file:///srv/files` and `file:files`.
     const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
     return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
   }

@@ -1,8 +1,8 @@
-/** TRUST_PROXY: the proxies whose forwarded headers are trusted. */
+/** Parses TRUST_PROXY, the proxies whose forwarded headers are trusted. */
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Names that express knows for ranges of addresses. */
+/** Express's names for address ranges. */
 const subnets: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -11,8 +11,8 @@ const subnets: Record<string, readonly string[]> = {
 const ranges = Object.keys(subnets);
 
 /**
- * Comma-separated addresses, subnets and ranges. Neither `true` (everybody is trusted) nor a number of hops (who
- * connects past the proxy is believed) is taken: with both a client could choose the address that limits count it by.
+ * Comma-separated addresses, subnets, and range names. `true` (trust everybody) and a number of hops (trust whoever bypasses the
+ * proxy) are invalid: with either, a client could choose the address that rate limits use.
  */
 export const trustedProxies = z.string().superRefine((text, context) => {
   const wrong = text
@@ -46,13 +46,13 @@ export function proxyAddresses(list: string | undefined): BlockList {
   return addresses;
 }
 
-/** Addresses that are nobody's on the internet (RFC 6890). */
+/** Private address ranges (RFC 6890). */
 const privateRanges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
 
-/** How much of the internet the proxies of one service can be, in bits: the largest networks of content have less. */
+/** The largest share of the internet that a service's proxies may have, as a prefix length: the largest CDNs are smaller. */
 const fewestBits = { 4: 8, 6: 16 } as const;
 
-/** Whether a list that `trustedProxies` takes has more of the internet than any proxy does, in one piece or in many. */
+/** Whether a valid list includes more of the internet than any proxy has, in one subnet or many. */
 export function trustsTheWorld(list: string): boolean {
   const shares = { 4: 0, 6: 0 };
   for (const entry of list.split(',').map((each) => each.trim())) {
@@ -69,7 +69,7 @@ interface Subnet {
   version: 4 | 6;
 }
 
-/** What is written as IPv6 but stands for IPv4 is that (RFC 4291, section 2.5.5.2). */
+/** An IPv4-mapped IPv6 address counts as IPv4 (RFC 4291, section 2.5.5.2). */
 function subnetOf(entry: string): Subnet {
   const [text = '', length] = entry.split('/');
   const version = isIP(text) === 6 ? 6 : 4;

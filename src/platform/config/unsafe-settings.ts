@@ -1,6 +1,6 @@
 /**
- * What production does not start with, because nobody would notice that it is unsafe: what is missing, what is meant for
- * development, keys that can be guessed. All of it is told at once. Who really must has to name the setting.
+ * Finds settings that production refuses to start with because their risk would go unnoticed: missing ones, development values,
+ * and guessable keys. Reports all at once. ACCEPT_UNSAFE_SETTINGS overrides single settings.
  */
 
 import { trustsTheWorld } from './trusted-proxies.ts';
@@ -11,10 +11,10 @@ export interface UnsafeSetting {
   why: string;
 }
 
-/** By the names of the environment variables, as they are set. */
+/** Environment variables as set. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What ACCEPT_UNSAFE_SETTINGS may name. Keys are not among them: a good one costs nothing. */
+/** Valid names for ACCEPT_UNSAFE_SETTINGS. Keys are excluded: a good key costs nothing. */
 export const acceptableSettings = [
   'BASE_URL',
   'DATABASE_URL',
@@ -26,7 +26,7 @@ export const acceptableSettings = [
 ] as const;
 
 /**
- * @param set without those that are empty
+ * @param set without empty values
  * @param required the settings that production needs
  */
 export function findUnsafeSettings(set: Environment, required: readonly string[]): UnsafeSetting[] {
@@ -51,7 +51,7 @@ const reasons: Record<string, string> = {
   SMTP_URL: 'required in production: without it no invitation and no link for a new password reaches anybody',
 };
 
-/** @returns what is wrong with a value, undefined for nothing */
+/** @returns what is wrong with a value, or undefined */
 type Check = (value: string, set: Environment) => string | undefined;
 
 const checks: Record<string, Check> = {

@@ -1,9 +1,9 @@
-/** Keys that are no random bytes. None of these rules meets one of a million keys that are. */
+/** Detects keys that aren't random bytes. Fewer than one in a million random keys is rejected. */
 
-/** Of 32 random bytes about 30 differ from each other. */
+/** Of 32 random bytes about 30 are distinct. */
 const fewestDifferent = 20;
 
-/** @returns why a key of 32 bytes can be guessed; undefined when nothing speaks for it */
+/** @returns why a 32-byte key is guessable, or undefined */
 export function weakKey(key: Buffer): string | undefined {
   const bytes = [...key];
   if (bytes.every((byte) => byte === bytes[0])) return 'the same byte again and again';
