@@ -1,37 +1,36 @@
 /**
- * Wakes listeners in other processes by NOTIFY, outside of any transaction: a NOTIFY inside holds a lock that all commits
- * wait for. What is to be said leaves right behind a commit, on its connection, while few others do so; the rest is said
- * once it has committed. What comes up while that is being said is said together, soon after.
+ * Notifies listeners in other processes by NOTIFY, outside transactions: a NOTIFY inside a transaction takes a lock that all
+ * commits wait for. As long as few do so at once, a notification is sent right behind a commit on the same connection; the rest
+ * is sent after the commit, batched per channel.
  */
 const pauseMs = 1;
-/** Commits under way that each say something. Listeners are woken once for each. */
+/** The maximum of commits that send a notification at the same time. Listeners wake up once for each. */
 const mostBehind = 3;
 
-/** The end of a transaction. */
 interface Commit {
   /**
-   * Says something right behind the commit.
-   * @returns when it has been said
-   * @throws when it is not said, as when nothing was committed
+   * Sends a notification right behind the commit.
+   * @returns when it has been sent
+   * @throws when it isn't sent, for example because nothing was committed
    */
   say(channel: string, payload: string): Promise<unknown>;
 }
 
 export interface Announcer {
-  /** Returns at once. A failure is left to the listeners, who look by themselves now and then. */
+  /** Returns immediately. Failures are ignored, because listeners also poll. */
   announce(channel: string, payload: string): void;
   /**
-   * Before a commit.
-   * @returns whether it is said with it; else it is to be announced afterwards
+   * Call before the commit.
+   * @returns whether it is sent with the commit; otherwise announce it afterwards
    */
   announceBehind(commit: Commit, channel: string, payload: string): boolean;
-  /** Waits for what is on its way. */
+  /** Waits for pending notifications. */
   close(): Promise<void>;
 }
 
-/** What is being said on a channel, outside of any commit. */
+/** A channel with a notification in progress. */
 interface Busy {
-  /** To be said next. */
+  /** The next batch. */
   payloads: Set<string>;
   done: Promise<unknown>;
 }
@@ -47,7 +46,7 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
     while (payloads.size > 0) {
       const next = [...payloads];
       payloads.clear();
-      await say(channel, next).catch(() => {}); // the listeners look by themselves
+      await say(channel, next).catch(() => {}); // listeners also poll
       await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pauseMs));
     }
     busy.delete(channel);
@@ -66,7 +65,7 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
       if (closed || behind.size >= mostBehind) return false;
       const said: Promise<unknown> = commit.say(channel, payload).then(
         () => behind.delete(said),
-        () => behind.delete(said), // nothing was committed, or the listeners look by themselves
+        () => behind.delete(said), // nothing was committed, or listeners poll
       );
       behind.add(said);
       return true;

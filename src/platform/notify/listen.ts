@@ -1,10 +1,10 @@
 /**
- * How a change of access, of the keys that sign tokens, or of the clients reaches every process at once: it is announced by NOTIFY in
- * the transaction that makes it, and each process listens on a connection of its own.
+ * Propagates changes of access, signing keys, and clients to all processes: the transaction of the change sends a NOTIFY, and
+ * each process listens on a dedicated connection.
  *
- * A process that may have missed an announcement must not trust what it remembers. So `connected` is a lease: it holds
- * for `leaseMs` from the last question that the server answered, and lapses by itself when the connection hangs. A
- * lapse costs a process only its cache; it never serves what was revoked more than `leaseMs` ago.
+ * A process that may have missed a notification must not trust its cache. So `connected` is a lease: it holds for `leaseMs` after
+ * the last query that the server answered, and expires on its own when the connection hangs. Then the process only loses its
+ * cache; it never accepts anything revoked more than `leaseMs` ago.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
@@ -23,13 +23,13 @@ const longestWaitMs = 5_000;
 interface AccessChange {
   user_id?: string;
   grant_id?: string;
-  /** Of everybody by this app. */
+  /** Everybody's access through this app. */
   client_id?: string;
-  /** Of everybody to a company. */
+  /** Everybody's access to a company. */
   company_id?: string;
-  /** Nobody's access, but the keys that sign access tokens. */
+  /** Only the keys that sign access tokens changed. */
   keys?: true;
-  /** Nobody's access, but that a client was added, moved or ended. */
+  /** Only a client was added, changed, or removed. */
   clients?: true;
 }
 
@@ -37,16 +37,16 @@ export interface AccessSubscriber {
   onChange(change: AccessChange): void;
   /** A signing key was added or retired. */
   onKeys?(): void;
-  /** Another client than before, or one with other redirect URIs. */
+  /** A client or its redirect URIs changed. */
   onClients?(): void;
-  /** Announcements may have been missed: forget everything. */
+  /** Notifications may have been missed: clear all caches. */
   onGap(): void;
 }
 
 export interface AccessListener {
-  /** Whether every change that was committed `leaseMs` ago or earlier has been told. */
+  /** Whether every change committed at least `leaseMs` ago has been delivered. */
   readonly connected: boolean;
-  /** Aborted when it is closed, and will never be connected again. */
+  /** Aborted when the listener is closed for good. */
   readonly closed: AbortSignal;
   /** Resolves when it listens for the first time. */
   readonly ready: Promise<void>;
@@ -56,13 +56,13 @@ export interface AccessListener {
 
 interface ListenOptions {
   url: string;
-  /** Told why a connection was lost; the next one is tried by itself. */
+  /** Called when a connection is lost; it reconnects on its own. */
   onError?: (error: Error) => void;
-  /** How long an answer of the server counts. */
+  /** How long the lease lasts after a response from the server. */
   leaseMs?: number;
 }
 
-/** Listens until closed, whatever happens to the connection. */
+/** Listens until closed, reconnecting as needed. */
 export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs }: ListenOptions): AccessListener {
   const subscribers: AccessSubscriber[] = [];
   const stop = new AbortController();
@@ -120,7 +120,7 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
 }
 
 /**
- * Announces changes; other processes hear of them when the transaction commits, and never when it does not.
+ * Sends changes to other processes when the transaction commits.
  * @param tx the transaction that makes the changes
  */
 export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes: AccessChange[]): Promise<void> {
@@ -129,7 +129,7 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes:
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);
 }
 
-/** A connection of its own that is told what is announced. */
+/** A dedicated connection for notifications. */
 export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
   const client = new PostgresClient(
     sessionTo(url, {
@@ -138,7 +138,7 @@ export async function connectListener(url: string, onPayload: (payload: string) 
       socketTimeout: { limitMs: answerTimeoutMs },
     }),
   );
-  client.on('error', () => {}); // a lost connection also rejects the next question, which is where it is reported
+  client.on('error', () => {}); // a lost connection also rejects the next query, which reports it
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {
     await client.connect();

@@ -1,8 +1,8 @@
-/** The statement that wakes who listens on a channel. */
+/** The statement that sends notifications on a channel. */
 import { CompiledQuery } from 'kysely';
 import { nameOf, type Statement } from '../connection/kept-statement.ts';
 
-/** Nothing is lost with it in a crash, so its commit waits for no disk. */
+/** A crash loses nothing that matters, so the commit doesn't wait for the disk. */
 const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
   from unnest($2::text[]) as payload`;
 

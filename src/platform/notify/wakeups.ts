@@ -1,4 +1,4 @@
-/** Listening on a channel of Postgres, whatever happens to the connection. Who needs certainty looks now and then, too. */
+/** Listens on a Postgres channel and reconnects as needed. Notifications can be lost, so callers should also poll. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectListener } from './listen.ts';
 
@@ -12,9 +12,9 @@ export interface WakeupListener {
 interface WakeupOptions {
   url: string;
   channel: string;
-  /** @param payload what was announced; undefined when something may have been while nobody listened */
+  /** @param payload the notification; undefined when some may have been missed */
   onWakeup(payload?: string): void;
-  /** Told why a connection was lost; the next one is tried by itself. */
+  /** Called when a connection is lost; it reconnects on its own. */
   onError(error: Error): void;
 }
 
@@ -27,7 +27,7 @@ export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOpti
   let waitMs = firstWaitMs;
   const session = async () => {
     const client = await connectListener(url, onWakeup);
-    // Of a connection that is silent as well: one that is idle is asked now and then whether it works.
+    // Also detects a silent connection, because idle connections get heartbeats.
     const lost = new Promise<never>((_, reject) => client.once('end', () => reject(new Error('connection lost'))));
     lost.catch(() => {});
     try {
