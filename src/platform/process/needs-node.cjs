@@ -1,6 +1,6 @@
 /**
- * Run before everything else by `npm start` and `npm run cli`, in the JavaScript of any Node: one that is too old, which could not
- * read the first file of ours, ends with a sentence in place of a stack trace.
+ * Checks the Node version before `npm start` and `npm run cli`. Its syntax works in any Node, so that an old one fails with a
+ * clear message instead of a stack trace.
  */
 const needed = Number(require('../../../package.json').engines.node.match(/\d+/)[0]);
 

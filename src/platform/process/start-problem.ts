@@ -1,4 +1,4 @@
-/** Explains in one line why a process can not start or continue. */
+/** Explains in one line why a process can't start or continue. */
 import { isUnavailable, Problem } from '../../contract/problem.ts';
 import { faultOf } from '../files/store/store-fault.ts';
 
@@ -13,7 +13,7 @@ export function startProblem(error: unknown): string {
   return message ?? String(error);
 }
 
-/** A storage says every outage as a 503. */
+/** A store reports every outage as a 503. */
 function isOfStore(error: unknown): boolean {
   return error instanceof Problem && error.status === 503 && error.cause instanceof Error;
 }
