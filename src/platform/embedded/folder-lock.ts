@@ -1,8 +1,8 @@
 /**
- * Taking turns between processes that share a folder.
+ * A lock between processes that share a folder.
  *
- * The lock is that of the operating system on a file, as SQLite takes it: it is gone with the process that held it, however
- * that ended. So nobody has to find out whether a holder is still alive, which two could do at the same time.
+ * It is an operating system lock on a file, taken through SQLite: the system releases it when its process ends for any reason. So
+ * there is no need to check whether the holder is still alive, which would be racy.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -14,9 +14,9 @@ const lookAgainMs = 20;
 const busy = 5;
 
 /**
- * Runs `work` while no other process, and nobody else in this one, does so with the same file.
- * @param file made when missing; it stays, and nothing is written to it
- * @throws when it is somebody else's turn for longer than half a minute
+ * Runs `work` exclusively among all processes, and within this one, that use the same file.
+ * @param file created if missing; nothing is written to it
+ * @throws when the lock isn't free within half a minute
  */
 export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 });
@@ -32,7 +32,7 @@ export async function locked<T>(file: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** @returns whether it was free, and is ours now */
+/** @returns whether the lock was acquired */
 function isTaken(lock: DatabaseSync): boolean {
   try {
     lock.exec('begin exclusive');
@@ -43,7 +43,7 @@ function isTaken(lock: DatabaseSync): boolean {
   }
 }
 
-/** Whether a process with this id runs. */
+/** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
