@@ -1,9 +1,8 @@
 /**
- * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
- * Two statements read all of it, on a connection of their own, at most once in some seconds.
+ * Metrics of the work waiting in the database: jobs, events, deliveries, imports, and exports of all companies. Two statements
+ * read it on a dedicated connection, at most once every few seconds.
  *
- * Every process reports the same values, so that they are available while any process runs: use the maximum of several
- * processes, not the sum.
+ * Every process reports the same values, so that any running process suffices: aggregate processes by maximum, not sum.
  */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
@@ -14,10 +13,10 @@ import type { Machines } from '../schema/machines.ts';
 import { type FailingWebhook, failingWebhooks, observeFailingWebhooks } from './failing-webhooks.ts';
 
 const freshMs = 5_000;
-/** Who takes long to answer is asked less often: the database spends a twentieth of its time on one process at most. */
+/** Limits the load: the database spends at most 1/20 of its time on one process's metrics, however slow they are. */
 const restFactor = 20;
 const timeoutMs = 2_000;
-/** Beyond that it is enough to know that there are more. */
+/** Beyond this, the exact number doesn't matter. */
 const mostCounted = 100_000;
 
 interface Waiting {
@@ -42,34 +41,34 @@ interface Backlog {
     newer: number;
   })[];
   lock_waits: number;
-  // What lies with the companies is missing while a machine of a cluster is.
+  // Figures of company data are missing while a machine of a cluster is lost.
   events?: Waiting;
   deliveries?: Waiting;
   imports?: Waitings;
   exports?: Waitings;
   failing?: FailingWebhook[];
-  /** Of the company with most of them, today. */
+  /** Today's mails of the company with the most. */
   mails_most?: number;
 }
 
 interface BacklogMeter {
-  /** @returns undefined when the database does not answer in time */
+  /** @returns undefined if the database doesn't respond in time */
   read(): Promise<Backlog | undefined>;
   close(): Promise<void>;
 }
 
 interface BacklogOptions {
-  /** Of a cluster, where what is known of them is. */
+  /** The health of a cluster's machines. */
   machines?: Machines;
-  /** Whether writes of this process find space. Default: yes. */
+  /** Whether this process's writes find disk space. Default: true. */
   hasSpace?: () => boolean;
-  /** How many of a kind are counted on one Postgres; on a cluster each shard counts all of its own. */
+  /** The highest count of each kind on a single Postgres; on a cluster, shards count everything. */
   most?: number;
-  /** How many of the subscriptions that fail are named. Default: none. */
+  /** How many failing subscriptions are named. Default: none. */
   failing?: number;
 }
 
-/** Connects when it is first asked. */
+/** Connects on first use. */
 export function measureBacklog(registry: Registry, url: string, options: BacklogOptions = {}): BacklogMeter {
   const { machines, hasSpace = () => true } = options;
   const timeouts = { connectionTimeoutMillis: timeoutMs, socketTimeout: { limitMs: timeoutMs } };
@@ -84,7 +83,7 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
     answer = ask(pool, options);
     void answer.then((found) => {
       const tookMs = performance.now() - startedMs;
-      if (found) askAgainMs = startedMs + Math.max(freshMs, restFactor * tookMs); // else it may soon be there again
+      if (found) askAgainMs = startedMs + Math.max(freshMs, restFactor * tookMs); // after a failure, retry soon
     });
     return answer;
   };
@@ -93,7 +92,7 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
   return { read, close: () => pool.end() };
 }
 
-/** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
+/** Figures on a cluster's coordinator, and figures of company data, which are missing while a machine is lost. */
 async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
   const { machines, most = mostCounted, failing = 0 } = options;
   const asked = (figures: string[], parameters: unknown[] = []) =>
@@ -125,7 +124,7 @@ function registerGauges(
         const backlog = await read();
         const value = backlog && of(backlog);
         if (value === undefined)
-          this.remove(); // not known: neither zero nor what it was
+          this.remove(); // unknown: neither zero nor the last value
         else this.set(value);
       },
     });
@@ -249,7 +248,7 @@ const coordinatorFigures = [
 const waitingEvents = 'events where sequence is null';
 const dueDeliveries = `deliveries where status = 'pending' and due_at <= now()`;
 
-/** @param most undefined: the shards of a cluster would all send as many rows as are counted, and count for themselves instead */
+/** @param most undefined on a cluster, where a limit would make every shard send its rows instead of a count */
 const companyFigures = (most: number | undefined) => [
   `'events', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')})

@@ -1,6 +1,5 @@
 /**
- * Metrics of the database as this process sees it: waiting for connections, errors of Postgres, and slow statements,
- * which are logged by their text without values.
+ * Metrics of this process's database access: pool waits, errors, and slow statements, which are logged without parameter values.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
@@ -8,7 +7,7 @@ import type { SilentConnection } from '../connection/postgres-client.ts';
 import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
 
-/** What Postgres gives up by itself: somebody waited, or held something, for too long. */
+/** SQLSTATEs with which Postgres aborts a statement or transaction after a timeout or conflict. */
 const givenUp: Record<string, string> = {
   '55P03': 'a lock was not free in time',
   '57014': 'the statement ran out of time',
@@ -16,7 +15,7 @@ const givenUp: Record<string, string> = {
   '40001': 'two transactions changed the same',
   '25P03': 'the transaction was idle for too long',
 };
-/** What a write fails with that finds no space. */
+/** SQLSTATE of a write without disk space. */
 const diskFull = '53100';
 const tooManyConnections = '53300';
 const writing = /\b(insert into|update|delete from|merge into)\b/i;
@@ -26,12 +25,12 @@ const longestText = 4_000;
 interface ObserveDatabaseOptions {
   registry: Registry;
   log: Logger;
-  /** From when on a statement is slow. */
+  /** The threshold for slow statements. */
   slowQueryMs: number;
 }
 
 interface WatchedDatabase extends DatabaseObserver {
-  /** Whether no write has failed for want of space since the last one that did not. */
+  /** False from a write that fails for lack of space until one succeeds. */
   hasSpace(): boolean;
 }
 
@@ -54,7 +53,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
     labelNames: ['sqlstate'],
     registers,
   });
-  for (const sqlstate of [diskFull, tooManyConnections]) errors.inc({ sqlstate }, 0); // an alert needs the step from 0
+  for (const sqlstate of [diskFull, tooManyConnections]) errors.inc({ sqlstate }, 0); // rate alerts need the counter to exist at 0
   let hasSpace = true;
   const about = (text: string, durationMs: number) => {
     const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
@@ -90,7 +89,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
   };
 }
 
-/** @returns what is told about each connection that was cut because it was silent */
+/** @returns a callback for connections cut because they were silent */
 export function observeCuts(registry: Registry, log: Logger): (error: SilentConnection) => void {
   const cuts = new Counter({
     name: 'database_connections_cut_total',
@@ -103,7 +102,7 @@ export function observeCuts(registry: Registry, log: Logger): (error: SilentConn
   };
 }
 
-/** @param figures asked each time the figures are read */
+/** @param figures called on each scrape */
 export function observePool(registry: Registry, figures: () => PoolFigures): void {
   const registers = [registry];
   new Gauge({
@@ -143,13 +142,13 @@ export function observePool(registry: Registry, figures: () => PoolFigures): voi
   });
 }
 
-/** Five characters that Postgres gave; a lost connection has another code, or none. */
+/** A lost connection has a code of another form, or none. */
 function sqlstateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** The first word, which tells enough in a list of spans. */
+/** The first word, enough for a span name. */
 function nameOf(text: string): string {
   return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
 }

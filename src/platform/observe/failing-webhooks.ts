@@ -1,6 +1,6 @@
 /**
- * The subscriptions that fail most, as metrics. Each has labels of its own, so only a few are told: of all companies together
- * there may be a hundred thousand subscriptions, and a monitoring system keeps each name that it has once seen.
+ * Metrics of the subscriptions that fail most. Only a few are reported, because each adds labels that a monitoring system keeps
+ * forever, and there may be a hundred thousand subscriptions.
  */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
@@ -11,7 +11,7 @@ export interface FailingWebhook {
   consecutive_failures: number;
 }
 
-/** @returns those that are active, the worst first; undefined when the database does not say */
+/** @returns the active ones, worst first; undefined if the query fails */
 export async function failingWebhooks(pool: pg.Pool, most: number): Promise<FailingWebhook[] | undefined> {
   if (most === 0) return [];
   const text = `select company_id, id as webhook_id, consecutive_failures from webhooks

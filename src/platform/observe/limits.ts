@@ -1,7 +1,7 @@
-/** Metrics of rate limits and of the token cache. Counted where they happen, read when Prometheus asks. */
+/** Metrics of rate limits and the token cache, read from their own counters on each scrape. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** @param counts how many were refused by each limit so far */
+/** @param counts rejections so far, by limit */
 export function observeLimits(registry: Registry, counts: () => Record<string, number>): void {
   new Counter({
     name: 'rate_limited_total',
@@ -15,12 +15,12 @@ export function observeLimits(registry: Registry, counts: () => Record<string, n
   });
 }
 
-/** Of this process, since it began. */
+/** Since the process started. */
 export interface TokenCacheFigures {
   entries: number;
-  /** Tokens that were remembered. */
+  /** Tokens found in the cache. */
   hits: number;
-  /** Tokens that were verified, whether they were good or not. */
+  /** Tokens verified, valid or not. */
   misses: number;
 }
 

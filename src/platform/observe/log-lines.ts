@@ -1,21 +1,21 @@
 /**
- * Where lines of the log go: standard output or a file, by pino's own stream (sonic-boom). A log that can not be written
- * neither ends the process nor keeps it from ending: lines are lost, the service is not.
+ * Writes log lines to standard output or a file through pino's stream (sonic-boom). If the log can't be written, lines are lost,
+ * but the process neither crashes nor hangs at exit.
  */
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 
-/** Of lines that can not be written; those that come then are left out. */
+/** The buffer limit for lines that can't be written; later lines are dropped. */
 const mostWaitingBytes = 16 * 1024 * 1024;
-/** How long a reader that takes nothing is waited for at the end. */
+/** How long to wait at exit for a reader that doesn't read. */
 const longestWaitMs = 2_000;
 const pauseMs = 20;
 
 type Lines = ReturnType<typeof pino.destination>;
 
-/** @param periodicMs how often what was gathered is written; 0 for never */
+/** @param periodicMs flush interval; 0 for never */
 export function openLines(where: { dest: string | number; mkdir?: boolean; mode?: number }, periodicMs: number): Lines {
-  // Not each line at once, which would cost every request a system call: what a busy moment logs is written together.
+  // Buffered, because writing each line would cost every request a system call.
   const lines = pino.destination({
     ...where,
     sync: false,
@@ -30,7 +30,7 @@ export function openLines(where: { dest: string | number; mkdir?: boolean; mode?
   return lines;
 }
 
-/** What the stream has not begun to write. */
+/** sonic-boom's internal state of unwritten lines. */
 interface Waiting {
   fd: number;
   _bufs: string[];
@@ -39,7 +39,7 @@ interface Waiting {
   _writingBuf: string;
 }
 
-/** The stream's own way, which the end of a process takes, tries for ever where a disk is full. */
+/** The stream's own flush, which runs at exit, retries forever when the disk is full. */
 function flushAtEnd(lines: Lines, otherwise: () => void): void {
   const waiting = lines as unknown as Partial<Waiting>;
   if (!Array.isArray(waiting._bufs) || typeof waiting._writingBuf !== 'string' || !(waiting.fd! >= 0)) {

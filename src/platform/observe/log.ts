@@ -1,6 +1,6 @@
 /**
- * Structured logs, one JSON object per line. Bodies, headers, tokens and other secrets are never logged, nor names and
- * addresses of people.
+ * Structured logs, one JSON object per line. Never log bodies, headers, tokens or other secrets, nor people's names and
+ * addresses.
  */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { currentActivity } from './activity.ts';
@@ -9,7 +9,7 @@ import { loggedError } from './logged-error.ts';
 
 export type { Logger };
 
-/** @param file where lines go instead of standard output */
+/** @param file default: standard output */
 export function createLogger(level: string, file?: string): Logger {
   const options: LoggerOptions = {
     level,
@@ -17,13 +17,13 @@ export function createLogger(level: string, file?: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => loggedError(error) },
-    // Whatever is logged for a request, or for what it caused, can be found by its id.
+    // Adds the request id to every line logged for a request or its consequences.
     mixin: () => {
       const requestId = currentActivity()?.request_id;
       return requestId ? { request_id: requestId } : {};
     },
   };
-  // The last lines are written when the process ends, unless it is killed. Where nothing is logged no timer has to run.
+  // The last lines are flushed at exit, unless the process is killed. A silent logger needs no flush timer.
   const where = file ? { dest: file, mkdir: true, mode: 0o600 } : { dest: 1 };
   return pino(options, openLines(where, level === 'silent' ? 0 : 100));
 }

@@ -1,10 +1,10 @@
 /**
- * Errors as they are logged, and as the queue keeps them: what went wrong and where, and nothing of whom it was about.
- * Databases, mail servers and stores quote what they were sent.
+ * Sanitizes errors for the log and the queue: keeps what failed and where, and removes personal data. Databases, mail servers,
+ * and stores quote their input in error messages.
  */
 import { types } from 'node:util';
 
-/** Of an error, beside its message and stack. Whatever else it carries may be data: rows, addresses, answers. */
+/** Logged beside the message and stack. Other fields may hold data, such as rows, addresses, or responses. */
 const toldFields = [
   'code',
   'severity',
@@ -31,7 +31,7 @@ interface LoggedError {
 
 const deepestCause = 5;
 
-/** Anything that was thrown. */
+/** @param error any thrown value */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!types.isNativeError(error)) return { type: typeof error, message: withoutData(String(error)), stack: undefined };
   const { name, message, stack, cause } = error;
@@ -50,21 +50,21 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The same as an error, for who keeps its message. */
+/** The same as an Error, for code that stores its message. */
 export function withoutPeople(error: unknown): Error {
   const { type, message, stack } = loggedError(error);
   return Object.assign(new Error(message), { name: type, stack });
 }
 
-/** Of a sentence that may have an address in it: without. */
+/** Removes email addresses from a text. */
 export function withoutData(text: string): string {
   return text.replaceAll(addresses, '<address>');
 }
 
-/** Long runs are looked at once: nothing on the left of the @ can match in two ways. */
+/** Linear on long input: nothing left of the @ can match in two ways. */
 const addresses = /[^\s<>()[\]"',;:@/\\]{1,256}@[^\s<>()[\]"',;:@/\\]{1,256}/g;
 
-/** SQLSTATE: data exceptions quote the value that they could not read. */
+/** Data exceptions (SQLSTATE class 22) quote the invalid value. */
 function messageOf(message: string, code: unknown): string {
   const quotesData = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
   return withoutData(quotesData ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);

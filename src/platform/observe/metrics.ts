@@ -10,7 +10,7 @@ interface Metrics {
 }
 
 /**
- * @param where without a port nothing listens, and the figures are still counted
+ * @param where without a port there is no server, but metrics are still collected
  * @throws when the port is taken
  */
 export async function startMetrics(where: { host: string; port: number | undefined }, log: Logger): Promise<Metrics> {

@@ -1,7 +1,7 @@
 /**
- * Spans by OpenTelemetry's SDK, sent in batches as OTLP over HTTP (JSON). The only file that knows the library; it is
- * loaded when traces are kept. What else it takes from the environment (headers, timeouts, certificates, attributes of
- * the resource) it reads by its standard names itself.
+ * Traces with OpenTelemetry's SDK, sent in batches as OTLP over HTTP (JSON). Only this file uses the library, and it is loaded
+ * only if tracing is enabled. The SDK reads its other standard environment variables (headers, timeouts, certificates, resource
+ * attributes) itself.
  */
 import * as api from '@opentelemetry/api';
 import { type Context, isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
@@ -42,7 +42,7 @@ export function createTracer(settings: TracingSettings): Tracer {
       return new OtlpSpan(tracer, started);
     },
     async close() {
-      // A collector that does not answer must not hold the process up.
+      // An unresponsive collector must not delay the exit.
       const patience = Promise.withResolvers<void>();
       const timer = setTimeout(patience.resolve, longestGoodbyeMs);
       await Promise.race([provider.shutdown().catch(() => {}), patience.promise]);
@@ -80,7 +80,7 @@ class OtlpSpan implements Span {
 
 function finish(span: api.Span, error: unknown, endTime?: number): void {
   if (error !== undefined) {
-    // What went wrong, and not the message: that may hold values of somebody's data.
+    // Only the type of the error: its message may contain personal data.
     const { code, name = 'Error' } = error as { code?: unknown; name?: string };
     span.setAttribute('error.type', typeof code === 'string' ? code : name);
     span.setStatus({ code: SpanStatusCode.ERROR });
@@ -89,7 +89,7 @@ function finish(span: api.Span, error: unknown, endTime?: number): void {
 }
 
 function given(attributes: Attributes): api.Attributes {
-  return attributes as api.Attributes; // the library leaves out what is undefined
+  return attributes as api.Attributes; // the library ignores undefined values
 }
 
 function contextOf(traceparent: string | undefined): Context {

@@ -1,19 +1,19 @@
 /**
- * Metrics of requests: one counter and one histogram for each operation, so that the contract bounds the labels. Paths
- * are not labels: they contain ids, and anybody could invent any number of them.
+ * Request metrics, labeled by operation, so that the contract bounds the number of labels. Paths aren't labels: they contain ids,
+ * and clients could create any number of them.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface RequestMeter {
   began(): void;
   /**
-   * @param operation an operation of the contract, or a group of paths beside it (see `groupOf`)
-   * @param status 499 where the client left before the answer
+   * @param operation an operation of the contract, or a group of other paths (see `groupOf`)
+   * @param status 499 if the client disconnected before the response
    */
   ended(operation: string, method: string, status: number, durationMs: number): void;
-  /** An answer that tells a problem. @param code as the contract's `ErrorCode` */
+  /** An error response. @param code the contract's `ErrorCode` */
   failed(code: string): void;
-  /** An answer that the contract does not declare. */
+  /** A response that violates the contract. */
   breached(operation: string): void;
 }
 
@@ -71,7 +71,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   };
 }
 
-/** Paths that are no operation of the contract, in a few groups. */
+/** Groups the paths outside the contract. */
 export function groupOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'health';
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) return 'oauth';

@@ -1,18 +1,18 @@
-/** Continues the context of an earlier request: its id is in all log lines, and its trace goes on. */
+/** Runs a job in the context of the request that caused it: log lines have its id, and its trace continues. */
 import { type Activity, inActivity, type Origin } from './activity.ts';
 import type { Attributes, Tracer } from './span.ts';
 
 interface Resumed {
   /** A task of the worker. */
   name: string;
-  /** As a job or a row has kept it. */
+  /** As stored with the job or row. */
   origin: Origin | null | undefined;
   attributes: Attributes;
 }
 
 /**
- * @param tracer undefined where no traces are kept
- * @param work its failure is recorded on the span as well
+ * @param tracer undefined without tracing
+ * @param work its failure is recorded on the span too
  */
 export async function resume<T>(
   tracer: Tracer | undefined,

@@ -1,38 +1,38 @@
-/** Traces, as the rest of the program uses them; the library is not loaded here. */
+/** The project's own tracing interface, which doesn't load the library. */
 
-/** `server`: a request; `consumer`: a job; `client`: what others do for us, the database first of all. */
+/** `server`: a request; `consumer`: a job; `client`: a call to another system, mostly the database. */
 export type SpanKind = 'server' | 'consumer' | 'client' | 'internal';
 
-/** Named by OpenTelemetry's semantic conventions, as far as they go. */
+/** Named by OpenTelemetry's semantic conventions where they exist. */
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 export interface Span {
-  /** Its place in the trace, to be handed on (W3C Trace Context). */
+  /** The W3C Trace Context to propagate. */
   readonly traceparent: string;
   /**
-   * Adds something within it that has ended just now.
+   * Adds a child span that ends now.
    * @param startedMs by `performance.now()`
-   * @param error what it failed with
+   * @param error why it failed
    */
   add(name: string, kind: SpanKind, startedMs: number, attributes: Attributes, error?: unknown): void;
-  /** @param name replaces the one it began with */
+  /** @param name replaces the initial name */
   end(attributes?: Attributes, error?: unknown, name?: string): void;
 }
 
 export interface Tracer {
-  /** @param parent a `traceparent`; one that is not valid begins a new trace */
+  /** @param parent a `traceparent`; an invalid one starts a new trace */
   begin(name: string, kind: SpanKind, parent: string | undefined, attributes: Attributes): Span;
-  /** Sends what is left. Never throws. */
+  /** Flushes pending spans. Never throws. */
   close(): Promise<void>;
 }
 
 export interface TracingSettings {
-  /** The full address that takes traces by OTLP over HTTP. */
+  /** The full URL for OTLP traces over HTTP. */
   url: string;
   service_name: string;
   sampler: 'always_on' | 'always_off' | 'traceidratio';
-  /** Whether a caller's decision, in `traceparent`, comes before ours. */
+  /** Whether the caller's decision in `traceparent` takes precedence. */
   parentBased: boolean;
-  /** Of the traces that begin here, for `traceidratio`; 0 to 1. */
+  /** For `traceidratio`: the share of new traces to keep, 0 to 1. */
   ratio: number;
 }

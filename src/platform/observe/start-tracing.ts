@@ -1,8 +1,7 @@
-/** Starts tracing when the environment configures a destination; otherwise the library is not loaded. */
+/** Starts tracing if a destination is configured; otherwise the library isn't loaded. */
 import type { Logger } from './log.ts';
 import type { Tracer, TracingSettings } from './span.ts';
 
-/** @param settings undefined where no traces are kept */
 export async function startTracing(settings: TracingSettings | undefined, log: Logger): Promise<Tracer | undefined> {
   if (!settings) return undefined;
   const { createTracer } = await import('./otlp.ts');
