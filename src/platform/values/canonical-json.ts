@@ -1,7 +1,4 @@
-/**
- * Equal JSON values as equal text (RFC 8785, the JSON Canonicalization Scheme): members in the order of the UTF-16 units of their
- * names, and numbers and texts as ECMAScript writes them. Members that are undefined are left out.
- */
+/** Canonical JSON (RFC 8785): keys in UTF-16 order, numbers and strings as ECMAScript writes them. Omits undefined values. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

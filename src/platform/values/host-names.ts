@@ -1,25 +1,25 @@
 /**
- * Addresses that others give us, as redirect URIs and URLs of webhooks. The URL standard parses hosts that no DNS has: `*.example`,
- * `a..b`, `xn--`, `b.example';`. It also drops tabs and line breaks, so a text can be another address than it looks.
+ * Validates URLs from clients, such as redirect URIs and webhook URLs. The URL standard accepts hosts that can't exist in DNS:
+ * `*.example`, `a..b`, `xn--`, `b.example';`. It also drops tabs and line breaks, so a URL may not be what it looks like.
  */
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 const longestName = 253;
-/** Underscores stand in no public host name, but in those of containers. */
+/** Public host names have no underscores, but container names do. */
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const droppedByParsers = /[\u0000-\u001f\u007f-\u009f]|^ | $/;
 
-/** @returns undefined when it is no URL, and when a parser would leave out something of it */
+/** @returns undefined for an invalid URL, and for one with characters that parsers drop */
 export function parseAddress(text: string): URL | undefined {
   return droppedByParsers.test(text) ? undefined : (URL.parse(text) ?? undefined);
 }
 
 /**
- * Whether a host can exist: an IP address, or a name of DNS (RFC 1123, section 2.1), which may end with a dot.
- * @param hostname as `URL` writes it
+ * Whether a host can exist: an IP address, or a DNS name (RFC 1123, section 2.1), with or without a trailing dot.
+ * @param hostname as in `URL`
  */
 export function isHost(hostname: string): boolean {
   if (hostname.startsWith('[') || isIP(hostname)) return true;
@@ -27,7 +27,7 @@ export function isHost(hostname: string): boolean {
   return name.length <= longestName && name.split('.').every(isLabel);
 }
 
-/** What is written as an internationalized label has to be one (RFC 5890, section 2.3.2.1). */
+/** A label with the prefix xn-- must be a valid A-label (RFC 5890, section 2.3.2.1). */
 function isLabel(text: string): boolean {
   if (!label.test(text)) return false;
   return !/^xn--/i.test(text) || !/^xn--/i.test(domainToUnicode(text));

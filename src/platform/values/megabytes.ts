@@ -1,4 +1,4 @@
-/** @returns how many MB these bytes are, as people count them: a limit of 5,242,880 bytes is 5 */
+/** Bytes in binary megabytes: a limit of 5,242,880 bytes is 5. */
 export function megabytes(bytes: number): number {
   return Number((bytes / 1024 / 1024).toFixed(1));
 }

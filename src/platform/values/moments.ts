@@ -1,11 +1,11 @@
-/** Checks times in requests. */
+/** Parses and checks times in requests. */
 import { say } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**
- * RFC 3339 knows leap seconds and a year 0, and with an offset a year 10000; JavaScript and Postgres do not, or write it in
- * other ways: such a time becomes the nearest one that all understand.
- * @param text a `date-time` that was checked against the contract
+ * Parses a `date-time`. RFC 3339 allows leap seconds, the year 0, and with an offset the year 10000, which JavaScript and
+ * Postgres don't support or write differently: such times become the nearest one that all support.
+ * @param text validated against the contract
  */
 export function momentOf(text: string): Date {
   const timeMs = Date.parse(
@@ -17,7 +17,7 @@ export function momentOf(text: string): Date {
   return new Date(Math.min(Math.max(timeMs, earliestMs), latestMs));
 }
 
-/** Of a filter that can be left out. */
+/** For an optional filter. */
 export function optionalMoment(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : momentOf(text);
 }

@@ -1,6 +1,6 @@
-/** Time zones of the IANA database, and the days in them. */
+/** IANA time zones, and dates in them. */
 
-/** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
+/** Three-letter names in the IANA database. Other abbreviations are ambiguous. */
 const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
 export function isTimeZone(name: string): boolean {
@@ -13,9 +13,9 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Which day it is somewhere, as YYYY-MM-DD. */
+/** The date in a time zone, as YYYY-MM-DD. */
 export function dayIn(timeZone: string, moment: Date): string {
-  // Canadian English writes dates in this way.
+  // The locale whose format is YYYY-MM-DD.
   return new Intl.DateTimeFormat('en-CA', { timeZone: timeZone, dateStyle: 'short' }).format(moment);
 }
 
@@ -24,7 +24,7 @@ export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** How many days lie between two, each as YYYY-MM-DD. */
+/** The number of days between two dates (YYYY-MM-DD). */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
