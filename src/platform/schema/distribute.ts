@@ -1,27 +1,27 @@
 /**
- * Spreads the tables over the machines of a Citus cluster: what belongs to companies by company, all of one company on one
- * machine; the list of companies as a copy on every machine; the rest stays where it is, on the coordinator.
+ * Distributes the tables over a Citus cluster: tenant tables are sharded by company and colocated, the list of companies is
+ * replicated to every machine, and the rest stays on the coordinator.
  *
- * The plan is read from the tables as they are, and refused as a whole when one of them breaks a rule of Citus. It is
- * carried out in one transaction, so the tables are distributed or they are not. See docs/operations/citus.md.
+ * The plan is derived from the actual tables, and refused as a whole if one violates a rule of Citus. It runs in one transaction.
+ * See docs/operations/citus.md.
  */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
 import { tenantTableNames } from '../tenancy/tables.ts';
 import { isDistributed } from './citus.ts';
 
-/** Spread by company. */
+/** Sharded by company. */
 export const distributedTableNames: readonly string[] = tenantTableNames;
 
 /**
- * On every machine, because the rows of companies refer to it. A row that is written here is written on all of them, so it
- * takes all of them: nothing belongs here that is written where people sign in.
+ * Replicated to every machine, because tenant tables reference it. A write needs every machine, so tables that sign-in writes to
+ * don't belong here.
  */
 export const replicatedTables: readonly string[] = ['companies'];
 
 /**
- * On the coordinator only: no table of companies refers to them, and they are never in a statement with one. Whoever signs
- * in needs the coordinator alone.
+ * On the coordinator only: tenant tables don't reference them, and no statement joins them with one. Sign-in needs only the
+ * coordinator.
  */
 const local: readonly string[] = [
   'users',
@@ -50,23 +50,23 @@ const local: readonly string[] = [
 ];
 
 /**
- * Given up when the tables are distributed: Citus would take who refers to a replicated table in, and with it all that
- * refers to that, under its own restrictions. Companies are never deleted, and a membership is written with the collaborator
- * whose own key leads to the company.
+ * Dropped when the tables are distributed: otherwise Citus would manage the tables that reference a replicated table,
+ * transitively, and restrict them. Companies are never deleted, and a membership is written together with the collaborator, whose
+ * own key references the company.
  */
 const givenUp: readonly string[] = ['memberships_company_id_fkey'];
 
-/** Called by statements, and known to no index: the machines would not get them by themselves. */
+/** Called by statements but not used by an index, so Citus wouldn't distribute them on its own. */
 const functions = ['search_term_keys(uuid, text)'];
 
-/** Tables that Citus would not take, each with the reason, one a line. */
+/** Tables that violate a rule of Citus, one line each. */
 export class NotDistributable extends Error {
   override name = 'NotDistributable';
 }
 
 /**
  * @param client connected to the coordinator
- * @returns the statements, in their order, without the transaction around them
+ * @returns the statements in order, without a transaction
  * @throws NotDistributable
  */
 export async function distributionPlan(client: pg.ClientBase): Promise<string[]> {
@@ -76,9 +76,9 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
   const between = keys.filter(({ name, referring }) => !local.includes(referring) || givenUp.includes(name));
   const [first, ...others] = distributedTableNames;
   return [
-    // Tables and the keys between them change in one transaction, one machine after the other.
+    // Foreign keys between the tables require changes on one machine after the other.
     "set local citus.multi_shard_modify_mode to 'sequential'",
-    // A key stands in the way as long as only one of its two tables is distributed.
+    // A foreign key is not allowed while only one of its tables is distributed.
     ...between.map(({ referring, name }) => `alter table ${referring} drop constraint ${name}`),
     ...replicatedTables.map((table) => `select create_reference_table('${table}')`),
     `select create_distributed_table('${first}', 'company_id', colocate_with => 'none')`,
@@ -90,7 +90,7 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
   ];
 }
 
-/** @throws NotDistributable; what the database says, after which nothing has changed */
+/** @throws NotDistributable, or a database error; then nothing has changed */
 export async function distribute(url: string): Promise<string[]> {
   const client = await openSession(url, { application_name: 'distribute' });
   try {
@@ -103,14 +103,14 @@ export async function distribute(url: string): Promise<string[]> {
     await client.query('commit');
     return plan;
   } finally {
-    await client.end(); // ends what was begun as well
+    await client.end(); // rolls back an open transaction
   }
 }
 
 /**
- * Places the tables that a migration has made in a database that is distributed already, with those they belong to. Their
- * keys to other tables of companies have to come in a later migration: Citus takes none to a table that is elsewhere.
- * @param tables that have a place beside the others
+ * Distributes the tables that a migration has created in a distributed database. Their foreign keys to other tenant tables must
+ * come in a later migration: Citus refuses a key to a table that isn't colocated.
+ * @param tables tables to colocate
  */
 export async function placeNewTables(client: pg.ClientBase, tables = distributedTableNames): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -127,7 +127,7 @@ export async function placeNewTables(client: pg.ClientBase, tables = distributed
 
 interface Table {
   name: string;
-  /** Of its primary key and of each unique index, the columns in their order; an expression as null. */
+  /** Columns of the primary key and of each unique index, in order; an expression is null. */
   unique_keys: (string | null)[][];
   triggers: string[];
   unlogged: boolean;
@@ -137,7 +137,7 @@ interface Key {
   name: string;
   referring: string;
   referred: string;
-  /** The columns, as pairs. */
+  /** Pairs of columns. */
   columns: [from: string, to: string][];
   definition: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The oldest data that are taken: those of 1.0.0, the first version that was published. Its schema is one migration, which every
- * database and every backup since then begins with, unchanged.
+ * The oldest supported data: 1.0.0, the first published version. Every database and backup since then starts with its one
+ * migration, unchanged.
  */
 
 const firstVersion = '1.0.0';
@@ -11,10 +11,10 @@ interface Applied {
 }
 
 /**
- * @param data what is looked at, as the subject of the sentence
- * @param applied migrations that it has
- * @param known those of this version, in their order
- * @returns why it can't be taken; undefined where it can, and where there is nothing yet
+ * @param data the subject of the message
+ * @param applied its migrations
+ * @param known this version's migrations, in order
+ * @returns why the data is unsupported; undefined if it is supported or empty
  */
 export function tooOld(data: string, applied: readonly Applied[], known: readonly Applied[]): string | undefined {
   const first = known[0]!;

@@ -1,42 +1,42 @@
 /**
- * Which machines of a Citus cluster do not answer, and which companies lie on them.
+ * Tracks which machines of a Citus cluster are lost, and which companies they hold.
  *
- * A machine that is lost refuses connections, and who asks for its companies is told at once. One that is silent (its network
- * drops what is sent, its processes stand still) tells nothing: whatever was asked of it waits, and a coordinator that gives
- * up waits again, for the silent machine to confirm it. So a look by new connections, whose opening has a limit, finds them
- * out; from then on nothing is asked for the companies on them, and what was asked is cut off.
+ * A machine that is down refuses connections, so queries for its companies fail immediately. A silent one (its network drops
+ * packets, its processes hang) makes queries wait, and a coordinator that cancels waits again for the silent machine to confirm.
+ * So health checks open new connections, which have a timeout. Once a machine is lost, requests for its companies are rejected,
+ * and pending queries are cut off.
  *
- * On one Postgres all of it is one question of the first connection.
+ * On a single Postgres this costs one query on the first connection.
  */
 import type pg from 'pg';
 
-/** Between looks, which follow requests. */
+/** Between checks, which are triggered by requests. */
 const pauseMs = 3_000;
-/** The same while a machine is lost: its companies wait for it. */
+/** While a machine is lost and its companies wait for it. */
 const pauseWhileLostMs = 1_000;
-/** What a machine is given to take a connection. */
+/** How long a machine may take to accept a connection. */
 const connectingMs = 2_500;
-/** Whoever takes connections, and then does not answer in so much time, is silent too; it is not told which one that is. */
+/** A machine that accepts connections but doesn't respond for this long counts as silent; which one it is stays unknown. */
 const patienceMs = 4_000;
-/** Companies are moved to other machines. */
+/** How long the list of affected companies is cached, because companies can move between machines. */
 const companiesKeptMs = 30_000;
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export interface Machines {
-  /** To be called with a new connection: asks whether there is a cluster, until that is known. */
+  /** Call with each new connection: detects a cluster, once. */
   meet(client: Queryable): Promise<void>;
   readonly is_cluster: boolean;
-  /** How many are lost, as the last look found; when that was a while ago, another one begins. */
+  /** The number of lost machines at the last check; starts another check if that was a while ago. */
   lost(): number;
-  /** The same by a look that is under way, as far as it comes in a few seconds. */
+  /** The same after a running check, waiting a few seconds at most. */
   look(): Promise<number>;
-  /** Those that are lost, by the groups of `pg_dist_node`. */
+  /** Lost machines, as groups of `pg_dist_node`. */
   lostGroups(): readonly number[];
-  /** @throws what a client is told to come back after, when the company lies on a machine that is lost */
+  /** @throws a retryable error if the company is on a lost machine */
   admit(companyId: string): void;
   isLost(companyId: string): boolean;
-  /** @param listener called when one is lost that was not. @returns what ends that */
+  /** @param listener called when another machine is lost. @returns a function that unsubscribes */
   onLoss(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ interface Lost {
 
 const none: Lost = { groups: [], companies: new Set(), readMs: 0 };
 
-/** @param openProbe a pool of one connection to the coordinator, for looks alone */
+/** @param openProbe opens a pool of one connection to the coordinator, used only for checks */
 export function watchMachines(openProbe: () => pg.Pool): Machines {
   let isCluster: boolean | undefined;
   let probe: pg.Pool | undefined;
@@ -72,7 +72,7 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
     looking = look()
       .then(
         () => lost.groups.length > 0,
-        () => true, // the coordinator does not answer, or a machine only began to
+        () => true, // the coordinator doesn't respond, or a machine is only starting to fail
       )
       .then((again) => {
         clearTimeout(silence);
@@ -82,7 +82,7 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
         if (again) lookSoon();
       });
   };
-  // Soon in any case: who asks now may wait for a machine that has become silent since the last look.
+  // Schedules a check in any case: the current request may be waiting for a machine that has become silent since the last one.
   const lookSoon = () => {
     if (!isCluster || looking || timer) return;
     const pause = lost.groups.length > 0 ? pauseWhileLostMs : pauseMs;
@@ -122,17 +122,17 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
       return () => listeners.delete(listener);
     },
     async close() {
-      isCluster = false; // nothing more is looked for
+      isCluster = false; // stops further checks
       clearTimeout(timer);
       await probe?.end();
     },
   };
 }
 
-/** What a company's request is refused with while its machine is lost. */
+/** The error of requests for a company whose machine is lost. */
 class LostMachine extends Error {
   override name = 'LostMachine';
-  /** connection_failure, as the database would tell it. */
+  /** SQLSTATE connection_failure, as from the database. */
   readonly code = '08006';
 
   constructor() {
@@ -146,7 +146,7 @@ async function hasMachines(client: Queryable): Promise<boolean> {
 }
 
 async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
-  // Statements that are sent together are one transaction, so that the limit is of this one alone.
+  // Statements sent together are one transaction, so the timeout applies only to it.
   const results = (await probe.query(`
     select set_config('citus.node_connection_timeout', '${connectingMs}', true);
     select groupid from pg_dist_node

@@ -1,16 +1,15 @@
-/** The tables of the queue (graphile-worker), in the same database as everything else. */
+/** Migrates the tables of the queue (graphile-worker), which are in the same database. */
 import type pg from 'pg';
 import { connected, openSession } from '../connection/open.ts';
 import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 
-/** The library's own newest migration, in the version that is installed: a test compares them. */
+/** The newest migration of the installed library version; a test compares them. */
 export const newestMigration = 20;
 
 /**
- * Brings the queue's own tables up to date; safe when several processes do it at once. The library, which is slow to load, is
- * asked only where they are not.
- * @param client connected to the same, where somebody is already
+ * Migrates the queue's tables; safe to run concurrently. Loads the library, which is slow, only if there is something to do.
+ * @param client an existing connection to the same database
  */
 export async function migrateQueue(url: string, client?: pg.Client): Promise<void> {
   const upToDate = client

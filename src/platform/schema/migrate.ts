@@ -1,8 +1,7 @@
 /**
- * Migrations: numbered SQL files, applied in order, each in a transaction of its own, forward only.
+ * Migrations: numbered SQL files, applied in order, each in its own transaction, forward only.
  *
- * An advisory lock makes it safe for any number of processes to start at once: one migrates, the others wait and then
- * find nothing left to do.
+ * An advisory lock makes concurrent starts safe: one process migrates, the others wait and then have nothing to do.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -14,38 +13,37 @@ import { placeNewTables } from './distribute.ts';
 import { tooOld } from './first-release.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
+/** Key of the advisory lock held during migrations: any number that no other lock of this database uses. */
 export const migrationLockKey = 727_001;
 
-/** A migration as this version has it. */
 export interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of `sql`, in hex. */
   checksum: string;
-  /** The number of the migration that code has to know to work on a database with this one; `0000` for any code. */
+  /** The oldest migration that code must know to work with this one; `0000` for any code. */
   works_from: string;
 }
 
 /**
- * A migration leaves the database fit for code that does not know it: that code runs beside the new one while processes are
- * replaced, and again when the version is gone back. One that takes away what older code still used begins with this line.
+ * By default a migration leaves the database usable for code that doesn't know it: old code runs beside new code during a rolling
+ * update, and again after a rollback. A migration that removes something older code uses starts with this line.
  */
 const restriction = /^-- Needs code that has (\d{4})\b/m;
 
 /**
- * Brings the database at `url` up to date.
- * @returns the names of the files that were applied now
- * @throws before anything is changed, when an unpublished version made it, when an applied file was edited since, or when a newer
- *   version has applied one that this code can't work with; and when a statement fails (nothing of that file stays)
+ * Migrates the database at `url`.
+ * @returns the names of the files applied now
+ * @throws before any change if the database is from an unpublished version, an applied file was edited since, or a newer version
+ * has applied an incompatible migration; also if a statement fails (its file is rolled back)
  */
 export async function migrate(url: string): Promise<string[]> {
   return connected(openSession(url, { application_name: 'migrate' }), (client) => migrateBy(client));
 }
 
 /**
- * The same on a connection that is there, and is as it was afterwards.
- * @param migrations of this version, in their order
+ * The same on an existing connection, which is left as it was.
+ * @param migrations this version's migrations, in order
  */
 export async function migrateBy(client: pg.Client, migrations?: readonly Migration[]): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [migrationLockKey]);
@@ -53,12 +51,11 @@ export async function migrateBy(client: pg.Client, migrations?: readonly Migrati
     await changeTablesHere(client);
     return await applyMissing(client, migrations ?? (await readMigrations()));
   } finally {
-    await changeTablesAnywhere(client).catch(() => {}); // a connection that is lost has neither any more
+    await changeTablesAnywhere(client).catch(() => {}); // a lost connection has neither the setting nor the lock
     await client.query('select pg_advisory_unlock($1)', [migrationLockKey]).catch(() => {});
   }
 }
 
-/** All migrations of this version, in their order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(fileURLToPath(folder))).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -70,13 +67,12 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Creates the table in which applied migrations stand, unless it is there. */
 export async function createMigrationTable(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default now(), works_from text not null)`);
 }
 
-/** Runs one migration within a transaction of the caller's. */
+/** Runs one migration within the caller's transaction. */
 export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   const { name, sql, checksum, works_from: worksFrom } = migration;
   await client.query(sql);
@@ -102,7 +98,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
     if (known) throw new Error(`migration ${name} was edited after it had been applied; add a new file instead`);
     await client.query('begin');
     try {
-      // On a cluster, tables and the keys between them change on one machine after the other.
+      // On a cluster, foreign keys between the tables require changes on one machine after the other.
       if (distributed) await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
       await applyMigration(client, migration);
       if (distributed) await placeNewTables(client);
@@ -116,10 +112,10 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return done;
 }
 
-/** As the database has it. */
+/** As recorded in the database. */
 type Applied = Omit<Migration, 'sql'>;
 
-/** Without `works_from`, which some unpublished versions did not have. */
+/** Doesn't select `works_from`, which some unpublished versions didn't have. */
 async function refuseTooOld(client: pg.Client, known: readonly Migration[]): Promise<void> {
   const { rows } = await client.query<Pick<Applied, 'name' | 'checksum'>>(
     'select name, checksum from schema_migrations',
@@ -128,7 +124,7 @@ async function refuseTooOld(client: pg.Client, known: readonly Migration[]): Pro
   if (problem) throw new Error(problem);
 }
 
-/** @throws when a newer version has applied a migration that this code can't work with */
+/** @throws when a newer version has applied an incompatible migration */
 function refuseTooNew(applied: readonly Applied[], known: readonly Migration[]): void {
   const names = new Set(known.map(({ name }) => name));
   const newest = known.at(-1)!.name.slice(0, 4);

@@ -1,4 +1,4 @@
-/** What is done to a database before it is used: a look whether it is fit, migrations as the owner of the tables, then the application's rights. */
+/** Prepares a database for use: checks it, migrates it as the owner of the tables, and grants the application's privileges. */
 
 import type pg from 'pg';
 import { keepWithRole } from '../connection/keep-with-role.ts';
@@ -9,26 +9,26 @@ import { migrateBy } from './migrate.ts';
 import { grantPrivilegesBy } from './privileges.ts';
 
 interface DatabaseAddresses extends SessionLimits {
-  /** Where the application connects. */
+  /** The application's URL. */
   url: string;
-  /** The same past a pooler. */
+  /** The same, bypassing a pooler. */
   directUrl?: string | undefined;
-  /** The same for the login that owns the tables. */
+  /** The same, for the login that owns the tables. */
   ownerUrl?: string | undefined;
-  /** Whether a pooler stands before `url`. */
+  /** Whether `url` goes through a pooler. */
   pooled: boolean;
 }
 
 /**
- * @param migrateQueue makes the tables of the queue, where they are needed
- * @returns the addresses at which the application has the rights of the application, and no others
- * @throws when the database can't be reached, is not fit, or the application would have more rights than it may
+ * @param migrateQueue migrates the queue's tables
+ * @returns the URLs with which the application has exactly its privileges
+ * @throws when the database is unreachable or unfit, or the application would have too many privileges
  */
 export async function prepareDatabase(
   { url, directUrl: pastPooler = url, ownerUrl = pastPooler, pooled, ...limits }: DatabaseAddresses,
   migrateQueue?: (url: string, client: pg.Client) => Promise<void>,
 ): Promise<{ url: string; directUrl: string }> {
-  // All of it by one connection: opening each takes as long as most of what is asked.
+  // One connection for everything: opening one takes as long as most of the statements.
   const directUrl = await connected(openSession(ownerUrl, { application_name: 'start' }), async (owner) => {
     await refuseUnfitFor(owner, { ownerUrl, directUrl: pastPooler });
     await migrateBy(owner);

@@ -1,42 +1,40 @@
 /**
- * What the application may do in the database: read and write every table, except that entries of the audit log can only
- * be added and read. Migrations run as the owner of the schema, which the application need not be.
+ * Grants the application's privileges: it can read and write every table, except that audit log entries can only be added and
+ * read. Migrations run as the owner of the schema, which can be another role.
  *
  * | DATABASE_URL logs in as         | the application acts as                                                   |
  * | ------------------------------- | ------------------------------------------------------------------------- |
- * | a role that is not the owner    | itself, with the rights it is given here (`DATABASE_OWNER_URL` migrates)  |
- * | the owner, no superuser         | itself: the owner takes these rights from itself                          |
- * | a superuser (the embedded one)  | `collaborator_api_app`, which is made here: nothing restrains a superuser |
+ * | a role that is not the owner    | itself, with privileges granted here (`DATABASE_OWNER_URL` migrates)      |
+ * | the owner, no superuser         | itself: the owner revokes these privileges from itself                    |
+ * | a superuser (the embedded one)  | `collaborator_api_app`, created here: nothing restricts a superuser       |
  *
- * Rights are given at every start, because migrations of the queue's library make tables too, and because a restored
- * database may come without them.
- *
- * In a Citus cluster each machine connects to the others as who asks: there the role has to be one that may log in.
+ * Privileges are granted at every start, because migrations of the queue's library create tables too, and a restored database may
+ * lack them. In a Citus cluster, machines connect to each other as the current role, so it must be able to log in.
  */
 import pg from 'pg';
 import { connected, openSession } from '../connection/open.ts';
 import { parametersOf, withParameters } from '../connection/parameters.ts';
 import { hasCitus, isDistributed } from './citus.ts';
 
-/** What a superuser's application acts as. Roles belong to the whole server: all databases on it share this one. */
+/** The role of a superuser's application. Roles are server-wide: all databases of the server share this one. */
 export const applicationRole = 'collaborator_api_app';
 
-const lockKey = 727_003; // the same as in remove_old_audit_entries: rights of one table change one after the other
+const lockKey = 727_003; // the same as in remove_old_audit_entries: serializes privilege changes of a table
 const schemas = ['public', 'graphile_worker'];
 const forbidden = ['UPDATE', 'DELETE', 'TRUNCATE'];
 
 /**
- * Gives the application its rights.
- * @param ownerUrl of the login that migrates
- * @param url of the login that the application uses; may be the same
- * @returns the connection string for the application
- * @throws when the login of `ownerUrl` may not give rights, and when the application could change the audit log anyway
+ * Grants the application's privileges.
+ * @param ownerUrl the login that migrates
+ * @param url the application's login; may be the same
+ * @returns the application's connection string
+ * @throws when the owner's login can't grant privileges, or the application could still change the audit log
  */
 export async function grantPrivileges(ownerUrl: string, url: string): Promise<string> {
   return connected(session(ownerUrl), (owner) => grantPrivilegesBy(owner, { ownerUrl, url }));
 }
 
-/** The same on a connection of the owner's that is there. */
+/** The same on an existing connection of the owner. */
 export async function grantPrivilegesBy(
   owner: pg.Client,
   { ownerUrl, url }: { ownerUrl: string; url: string },
@@ -68,9 +66,9 @@ async function loginOf(client: pg.Client): Promise<Login> {
   return rows[0]!;
 }
 
-/** Processes of several databases may do this at the same moment. */
+/** Processes of several databases may run this concurrently. */
 async function makeRole(owner: pg.Client): Promise<void> {
-  // The machines of a Citus cluster connect to one another as who asks; without a password nobody else gets in as it.
+  // The machines of a Citus cluster log in to each other as the current role; without a password nobody else can use it.
   const login = (await hasCitus(owner)) ? 'login' : 'nologin';
   await owner.query(`do $$ begin
     if not exists (select from pg_roles where rolname = '${applicationRole}') then
@@ -82,7 +80,7 @@ async function makeRole(owner: pg.Client): Promise<void> {
   end $$`);
 }
 
-/** An owner can give it back to itself, but no statement of the application does. */
+/** An owner could grant it back to itself, but no statement of the application does. */
 async function restrainOwner(owner: pg.Client, role: string): Promise<void> {
   if (await mayChange(owner, role))
     await owner.query(`revoke ${forbidden.join()} on public.audit_log from current_user`);
@@ -107,7 +105,7 @@ async function grantMissing(owner: pg.Client, role: string): Promise<void> {
   await letAnalyse(owner, grantee, role);
 }
 
-/** Looks first: giving a right again would still have every connection plan its statements anew. */
+/** Checks first: a repeated grant would still invalidate every connection's plans. */
 async function lacksRights(owner: pg.Client, schema: string, role: string): Promise<boolean> {
   const { rows } = await owner.query<{ lacks: boolean }>(
     `select not has_schema_privilege($2::text, $1::text, 'usage')
@@ -125,7 +123,7 @@ async function lacksRights(owner: pg.Client, schema: string, role: string): Prom
   return rows[0]!.lacks;
 }
 
-/** The queue's library closes its tables to everybody but their owner, by row security. */
+/** The queue's library restricts its tables to their owner with row-level security. */
 async function openToRole(owner: pg.Client, grantee: string, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
@@ -140,7 +138,7 @@ async function openToRole(owner: pg.Client, grantee: string, role: string): Prom
   }
 }
 
-/** So that the application keeps statistics fresh (statistics.ts). Before Postgres 17 only an owner may, and does. */
+/** Lets the application update statistics (statistics.ts). Before Postgres 17 only an owner can. */
 async function letAnalyse(owner: pg.Client, grantee: string, role: string): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(
     `select current_setting('server_version_num')::integer as version`,
@@ -155,7 +153,7 @@ async function letAnalyse(owner: pg.Client, grantee: string, role: string): Prom
   for (const { name } of tables) await owner.query(`grant maintain on ${name} to ${grantee}`);
 }
 
-/** By a role that it is a member of, for example. */
+/** For example through membership in another role. */
 async function refuseChangeable(owner: pg.Client, role: string): Promise<void> {
   if (!(await mayChange(owner, role))) return;
   throw new Error(
@@ -171,7 +169,7 @@ async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
   return rows[0]!.may;
 }
 
-/** @throws when the machines of a Citus cluster, on which tables are distributed, do not let one another in as this role; that one is down is no reason */
+/** @throws when the machines of a Citus cluster reject this role; a machine that is down doesn't count */
 async function refuseStranger(client: pg.Client, role: string): Promise<void> {
   const refused = await client.query('select from events limit 1').then(
     () => undefined,
@@ -185,7 +183,7 @@ async function refuseStranger(client: pg.Client, role: string): Promise<void> {
   );
 }
 
-/** A connection string whose sessions act as a role from their first statement on. */
+/** A connection string whose sessions use a role from their first statement on. */
 export function actingAs(url: string, role: string): string {
   const options = [parametersOf(url).get('options'), `-c role=${role}`].filter(Boolean).join(' ');
   return withParameters(url, { options });

@@ -1,14 +1,14 @@
 /**
- * Keeps the planner informed while tables grow fast. Postgres gathers statistics by itself, but up to a minute late: by
- * then the first import of a new service has added tens of thousands of people to tables that it takes for empty.
+ * Updates planner statistics of fast-growing tables. Autovacuum can be a minute late, and until then the first import of a new
+ * service has added tens of thousands of people to tables that the planner considers empty.
  */
 import type { ClientBase, Pool } from 'pg';
 
 const growFast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
 
 /**
- * Gathers the statistics of tables that have doubled, or changed as much, since the last time; less than that is left to
- * Postgres. Reads a sample, so it takes a second or so however large the table is.
+ * Analyzes tables that have doubled or changed as much since the last time; autovacuum handles the rest. ANALYZE reads a sample,
+ * so it takes about a second for any size.
  * @returns the tables
  */
 export async function freshenStatistics(pool: Pool): Promise<string[]> {
@@ -18,14 +18,14 @@ export async function freshenStatistics(pool: Pool): Promise<string[]> {
        and n_mod_since_analyze > 1000 + (n_live_tup - n_mod_since_analyze)`,
     [growFast],
   );
-  for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`); // whoever holds it is at it already
+  for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`); // another session is already analyzing it
   return rows.map(({ name }) => name);
 }
 
 /**
- * Makes the planner forget the values of rows that are gone: among the most frequent ones it keeps are names and addresses.
- * ANALYZE replaces them, but for a table without rows it keeps those from before; they are removed, by Postgres 18 and later.
- * Passes over tables that the login may not analyse.
+ * Removes values of deleted rows from planner statistics, whose most common values include names and addresses. ANALYZE replaces
+ * them, but keeps the old ones for an empty table; there Postgres 18 and later can clear them. Skips tables that the login can't
+ * analyze.
  */
 export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ name: string; id: string; version: number }>(
@@ -43,7 +43,7 @@ export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Pro
   }
 }
 
-/** Of a table and its indexes, which have statistics of what they compute. */
+/** Also clears statistics of indexes on expressions. */
 const forgetStatement = `
   select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
   from pg_stats s join pg_class c on c.relname = s.tablename

@@ -1,4 +1,4 @@
-/** What a server says of a database, and of the login that asks. Nothing is written, so a standby answers as well. */
+/** Collects facts about a database and the login. Writes nothing, so it works on a standby too. */
 import type pg from 'pg';
 import { globalTables, tenantTableNames } from '../../tenancy/tables.ts';
 
@@ -8,33 +8,32 @@ export interface Facts {
   database: string;
   login: string;
   encoding: string;
-  /** How letters are told apart from their capitals; undefined where the encoding has too few letters to ask. */
+  /** Whether lower() works beyond ASCII; undefined if the encoding is too limited to test it. */
   knows_letters: boolean | undefined;
   locale: string | null;
   is_standby: boolean;
-  /** Whether a transaction may not write unless it says so. */
+  /** Whether transactions are read only by default. */
   is_read_only: boolean;
   checks_keys: boolean;
   has_public: boolean;
-  /** Whether the login may make tables in the schema public. */
+  /** Whether the login may create tables in the schema public. */
   may_create: boolean;
-  /** Whether the login may make schemas, and those extensions that need no superuser. */
+  /** Whether the login may create schemas and trusted extensions. */
   may_extend: boolean;
   has_queue: boolean;
   extensions: Extension[];
-  /** Who owns the tables; null when there are none. */
+  /** The owner of the tables; null if there are none. */
   owner: string | null;
   is_owner: boolean;
-  /** Of ours, when nothing tells that we made them. */
+  /** Tables with our names that another program created. */
   strange_tables: string[];
 }
 
 export interface Extension {
   name: string;
-  /** Where it is installed; null when it is not. */
+  /** Null if it isn't installed. */
   schema: string | null;
   is_available: boolean;
-  /** Whether the login may install it. */
   may_install: boolean;
 }
 
@@ -55,7 +54,7 @@ export async function readFacts(client: pg.Client): Promise<Facts> {
   };
 }
 
-/** By the default of the database, as searches and addresses are compared. */
+/** Tests the database's default collation, which searches and email comparisons use. */
 async function knowsLetters(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ knows: boolean }>(`select lower('ЖÉ') = 'жé' as knows`);
   return rows[0]!.knows;
@@ -75,7 +74,7 @@ const facts = `
   left join pg_class t on t.relnamespace = p.oid and t.relname = 'schema_migrations'
   where datname = current_database()`;
 
-/** Without a superuser only those that are trusted can be installed, and only by who may make schemas. */
+/** Without a superuser, only trusted extensions can be installed, and only by logins that may create schemas. */
 const extensionsStatement = `
   select name, nspname as schema, exists (select from pg_available_extensions a where a.name = wanted.name) as is_available,
     (select rolsuper from pg_roles where rolname = current_user)
@@ -86,7 +85,7 @@ const extensionsStatement = `
   left join pg_namespace n on n.oid = extnamespace
   order by name`;
 
-/** Ours have a list of migrations beside them, with checksums: that of other programs has none. */
+/** Our migration table has checksums; those of other programs don't. */
 const strangeStatement = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname = any($1::text[] || 'schema_migrations'::text)

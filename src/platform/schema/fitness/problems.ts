@@ -1,4 +1,4 @@
-/** What is wrong with a database, in words that say what to do. */
+/** Turns facts about a database into problems with instructions. */
 import type { Extension, Facts } from './facts.ts';
 
 const oldestVersion = 150_000;
@@ -28,7 +28,7 @@ export function problemsOfServer(facts: Facts): string[] {
   ].filter((problem) => problem !== false);
 }
 
-/** Whether the login that migrates can. */
+/** Problems of the login that runs the migrations. */
 export function problemsOfOwner(facts: Facts): string[] {
   const {
     has_public: hasPublic,
@@ -84,7 +84,6 @@ function versionName(version: number): string {
   return major < 10 ? `${major}.${Math.floor(version / 100) % 100}` : `${major}.${version % 10_000}`;
 }
 
-/** As it is written in a statement. */
 function pgName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * What stands in the way of using a database, looked for before anything is written to it, and told all at once, each with what
- * to do. Without it a start would fail half way, with the tables of some migrations made, or would work and give wrong answers.
+ * Checks a database before anything is written to it, and reports all problems at once, with instructions. Otherwise a start
+ * could fail halfway through the migrations, or succeed and return wrong results.
  */
 import type pg from 'pg';
 import { connected, openLent, openSession } from '../../connection/open.ts';
@@ -10,18 +10,18 @@ import { readFacts } from './facts.ts';
 import { problemsOfOwner, problemsOfServer } from './problems.ts';
 
 interface Addresses {
-  /** Past a pooler, for the login that owns the tables. */
+  /** Bypasses a pooler; the login that owns the tables. */
   ownerUrl: string;
-  /** Past a pooler, for the login of the application; may be the same. */
+  /** Bypasses a pooler; the application's login, which may be the same. */
   directUrl: string;
 }
 
-/** @throws when the database can't be reached, or with a list of all that is wrong with it */
+/** @throws when the database is unreachable, or with a list of all problems */
 export async function refuseUnfitDatabase(addresses: Addresses): Promise<void> {
   await connected(openSession(addresses.ownerUrl, waits), (owner) => refuseUnfitFor(owner, addresses));
 }
 
-/** The same on a connection of the owner's that is there. */
+/** The same on an existing connection of the owner. */
 export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: Addresses): Promise<void> {
   const facts = await readFacts(owner);
   const problems = [...problemsOfAddress(ownerUrl), ...problemsOfServer(facts), ...problemsOfOwner(facts)];
@@ -34,8 +34,8 @@ export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: 
 }
 
 /**
- * Looks at a connection that a pooler lends.
- * @throws when its settings would change what statements answer
+ * Checks a connection that goes through the pooler.
+ * @throws when its settings would change the results of statements
  */
 export async function refuseOtherSettings(url: string): Promise<void> {
   const others = await connected(openLent(url, waits), (session) => otherSettings(session, keptByRoles));
@@ -48,7 +48,10 @@ export async function refuseOtherSettings(url: string): Promise<void> {
 
 const waits = { application_name: 'start' };
 
-/** Without those that a pooler may have otherwise on its first day, when nothing depends on them yet. */
+/**
+ * Excludes settings that a pooler may have differently when the role gets them for the first time, because nothing depends on
+ * those yet.
+ */
 const keptByRoles = [
   'array_nulls',
   'bytea_output',
@@ -59,7 +62,7 @@ const keptByRoles = [
   'transform_null_equals',
 ];
 
-/** The tables stand in one schema, whatever is asked for: better told than found out. */
+/** The tables are always in the schema public, whatever the URL asks for, so a different schema is reported. */
 function problemsOfAddress(url: string): string[] {
   const parameters = parametersOf(url);
   const asked = /\bsearch_path\s*=\s*(\S+)/i.exec(parameters.get('options') ?? '')?.[1] ?? parameters.get('schema');
@@ -78,7 +81,7 @@ async function problemsOfSession(client: pg.Client): Promise<string[]> {
   ];
 }
 
-/** @returns those that are not as asked for, with their values */
+/** @returns the settings that differ, with their values */
 async function otherSettings(client: pg.Client, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select name, current_setting(name) as value from unnest($1::text[]) as name`,
