@@ -1,4 +1,4 @@
-/** What operations need to keep files and to hand out links to them. */
+/** Wires up the file store, the links to files, and the virus scanner. */
 
 import { createScanner, type Scanner, type ScannerConfig } from './inspect/scanner.ts';
 import { createFileLinks, type FileLinks, type FileLinksConfig } from './links.ts';
@@ -10,13 +10,13 @@ import type { Storage, StorageConfig } from './store/storage.ts';
 export interface FilesContext {
   storage: Storage;
   links: FileLinks;
-  /** None when no scanner is configured. */
+  /** Undefined if no scanner is configured. */
   scanner: Scanner | undefined;
 }
 
 /**
  * @param base_url public address of the service, without a trailing slash
- * @param storage by default a new one, as the settings have it
+ * @param storage default: a new one from the settings
  */
 export function createFiles(
   config: StorageConfig & ScannerConfig & FileLinksConfig,
@@ -31,7 +31,7 @@ export function createStorage(config: StorageConfig): Storage {
   return storage.kind === 'local' ? createFolder(config)! : createS3Storage(storage, dataDir);
 }
 
-/** @returns undefined when files are in a bucket, which encrypts them itself */
+/** @returns undefined if files are in a bucket, which has its own encryption */
 export function createFolder({
   storage,
   encryption_keys: encryptionKeys,

@@ -1,20 +1,19 @@
 /**
- * While a backup is running no file is removed from the storage. The backup reads the rows at one moment and copies the
- * files they name afterwards, so files deleted in between must still exist. What remains in this way is named by no
- * row, and the sweep removes it later.
+ * Keeps files while a backup is running. The backup takes a snapshot of the rows and copies their files afterwards, so files
+ * deleted in between must still exist. The sweep removes them later.
  *
- * A backup holds a lock from before that moment until its end. Code that removes a file tries that lock after the row
- * is gone: if it is free, the backup will not see the row; if not, the file stays.
+ * A backup holds an advisory lock from before its snapshot until its end. Code that removes a file tries the lock after deleting
+ * the row: if it is free, no backup will see the row; if not, the file stays.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import type { FilesContext } from './context.ts';
 import type { Storage } from './store/storage.ts';
 
-/** Of the advisory lock that a backup holds: any number that no other such lock of this database uses. */
+/** Key of the advisory lock held by a backup: any number that no other lock of this database uses. */
 export const backupLockKey = 727_009;
 
-/** The same files, whose objects stay while a backup is being taken. */
+/** Wraps the store so that files stay during a backup. */
 export function keepDuringBackups(files: FilesContext, db: Database): FilesContext {
   return { ...files, storage: keepObjects(files.storage, db) };
 }

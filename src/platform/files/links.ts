@@ -1,10 +1,9 @@
 /**
- * Links to files that work without an access token: `/files/{token}`. Anybody who has a link can fetch that file until
- * it expires. The token names the file, its company, its file name and how it is shown, and is protected by a MAC
- * (HMAC-SHA-256). Nothing is stored about links.
+ * Links to files that work without an access token: `/files/{token}`. Anybody with a link can fetch the file until it expires.
+ * The token contains the file, its company, file name, and disposition, and is protected by a MAC (HMAC-SHA-256). Links aren't
+ * stored.
  *
- * The first key signs, all keys are accepted. To rotate, a new key is added in front, and the old one removed when the
- * links it signed have expired.
+ * The first key signs, all keys verify. To rotate, add a new key in front, and remove the old one when its links have expired.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
@@ -20,25 +19,24 @@ export interface FileLinksConfig {
 export interface LinkedFile {
   company_id: string;
   key: string;
-  /** As the client saves it. */
   filename: string;
   media_type: string;
-  /** `inline` is granted only to types that can't do harm in a browser. */
+  /** `inline` is allowed only for types that are safe in a browser. */
   disposition: 'inline' | 'attachment';
 }
 
 export interface FileLinks {
   /**
-   * An absolute address. Where a day is asked for, the same file gets the same address for an hour, so that answers with
-   * it stay the same and browsers cache what they fetched.
-   * @param file its link is valid for `expiresInS`, to the second and no longer; where that is a day, for up to an hour more
+   * An absolute URL. For a lifetime of a day, a file's URL stays the same for an hour, so that responses are stable and browsers
+   * can cache the file.
+   * @param file its link is valid for exactly `expiresInS`; from a day on, for up to an hour longer
    */
   link(file: LinkedFile & { expiresInS: number }): string;
-  /** When a link made now with this lifetime ends. */
+  /** When a link created now with this lifetime expires. */
   expiry(expiresInS: number): Date;
-  /** What an address of ours leads to, whether or not it has expired; undefined for any other text. */
+  /** The key in one of our URLs, expired or not; undefined for any other text. */
   keyOf(address: string): string | undefined;
-  /** @throws 404 for what is not a token of ours, 410 `file_expired` */
+  /** @throws 404 for an invalid token, 410 `file_expired` */
   open(token: string): OpenedLink;
 }
 
@@ -56,7 +54,7 @@ const longestToken = 4_096;
  * @param now the clock, in milliseconds
  */
 export function createFileLinks({ fileKeys }: FileLinksConfig, baseUrl: string, now = Date.now): FileLinks {
-  const keys = fileKeys.map((key) => createSecretKey(key)); // bytes would be looked at anew for each link
+  const keys = fileKeys.map((key) => createSecretKey(key)); // raw bytes would be imported again for each link
   const expiry = (expiresInS: number) => {
     const endMs = now() + expiresInS * 1_000;
     return new Date(expiresInS >= dayS ? Math.ceil(endMs / hourMs) * hourMs : Math.floor(endMs / 1_000) * 1_000);
@@ -91,21 +89,21 @@ export function createFileLinks({ fileKeys }: FileLinksConfig, baseUrl: string, 
   };
 }
 
-/** What a token says: the key (with the company in it), name, media type, whether inline, and its end in seconds. */
+/** The payload: key (which includes the company), name, media type, whether inline, and expiry in seconds. */
 type Fields = [key: string, filename: string, mediaType: string, inline: 0 | 1, expiresS: number];
 
-/** @throws 404: a token that was made up says nothing about what exists */
+/** @throws 404, so that a forged token reveals nothing */
 function verified(keys: KeyObject[], token: string): Fields {
   const fields = fieldsOf(keys, token);
   if (!fields) throw notFound();
   return fields;
 }
 
-/** @returns undefined for a token that is not ours */
+/** @returns undefined for an invalid token */
 function fieldsOf(keys: KeyObject[], token: string): Fields | undefined {
   if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  // One way to write a token: what decodes to the same bytes in another spelling is none.
+  // Only the canonical encoding is valid, not other texts that decode to the same bytes.
   if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
   const given = bytes.subarray(0, macBytes);
   const payload = bytes.subarray(macBytes);

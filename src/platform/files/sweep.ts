@@ -1,6 +1,6 @@
 /**
- * Removes files that no row names: of interrupted uploads, of deleted or replaced documents and photos, of imports and
- * exports that have ended. Files younger than an hour stay, because their rows may not be written yet.
+ * Removes files without a row: of interrupted uploads, deleted or replaced documents and photos, and expired imports and exports.
+ * Files younger than an hour stay, because their rows may not be written yet.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
@@ -11,9 +11,9 @@ const keysAQuery = 500;
 const removalsAtOnce = 10;
 
 interface SweepOptions {
-  /** Only keys behind this one. */
+  /** Only keys greater than this one. */
   after?: string | undefined;
-  /** Age from which an object without a row is removed. */
+  /** The minimum age for removal. */
   olderThanS?: number;
   /** Stops soon after this time. */
   budgetMs?: number;
@@ -21,7 +21,7 @@ interface SweepOptions {
 
 interface Swept {
   removed: number;
-  /** Where to go on, when the time was up before the end. */
+  /** Where to continue, if the time was up before the end. */
   after?: string;
 }
 
@@ -40,14 +40,14 @@ export async function sweepFiles(db: Database, storage: Storage, options: SweepO
   return { removed };
 }
 
-/** Some objects that lie one after the other and whose rows are in one table of one company. */
+/** Consecutive objects whose rows are in one table of one company. */
 interface Group {
-  /** None for what an interrupted write left; nothing names that. */
+  /** Undefined for leftovers of interrupted writes, which have no rows. */
   owner: { company_id: string; kind: FileKind } | undefined;
   objects: StoredObject[];
 }
 
-/** The folder or bucket may hold what is not ours: that is left out. */
+/** Skips foreign files in the folder or bucket. */
 async function* groups(storage: Storage, after: string | undefined): AsyncIterable<Group> {
   let group: Group | undefined;
   for await (const object of storage.list(after)) {
@@ -81,7 +81,7 @@ async function unnamedOf(db: Database, { owner }: Group, keys: string[]): Promis
         .execute();
       return [...uploads, ...reports];
     },
-    // No row names these: their links are younger than what is swept.
+    // No rows: their links have expired by the age of sweeping.
     templates: async () => [],
     exports: () => tenant.selectFrom('exports').select('key').where('key', '=', any).execute(),
   };

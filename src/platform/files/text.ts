@@ -1,25 +1,25 @@
 /**
- * Whether bytes are text: UTF-8, an 8-bit encoding that office programs write, or UTF-16 with a byte order mark. Text
- * has no control characters, and every other format has some.
+ * Detects text: UTF-8, an 8-bit encoding of office programs, or UTF-16 with a byte order mark. Text has no control characters,
+ * and every other format has some.
  */
 
-/** Markup and programs, however they are called: browsers and shells run what they take for these. */
+/** Markup and scripts, whatever the file name: browsers and shells might execute them. */
 const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;
 const lookAtCharacters = 2_048;
 
-/** All but tab, line feed, vertical tab, form feed, carriage return and escape. */
+/** All but tab, line feed, vertical tab, form feed, carriage return, and escape. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number((byte < 32 && !isSpacing(byte)) || byte === 127),
 );
 
 export interface TextCheck {
-  /** @returns false as soon as it is certain that this is no text */
+  /** @returns false as soon as this is certainly not text */
   accepts(chunk: Buffer): boolean;
-  /** Whether the text ends as text of its encoding may end. */
+  /** Whether the text ends with a complete character. */
   ends(): boolean;
 }
 
-/** @param head the first bytes, from which the encoding is told */
+/** @param head the first bytes, which determine the encoding */
 export function createTextCheck(head: Buffer): TextCheck {
   const encoding = utf16Of(head);
   if (!encoding) {
@@ -36,7 +36,7 @@ export function createTextCheck(head: Buffer): TextCheck {
   return { accepts: decodes, ends: () => decodes() };
 }
 
-/** Whether text begins like HTML, SVG, other XML, a script, or a document of another kind. */
+/** Whether the text starts like HTML, SVG, other XML, a script, or another kind of document. */
 export function looksLikeMarkup(head: Buffer): boolean {
   const text = new TextDecoder(utf16Of(head) ?? 'utf-8').decode(head);
   return markup.test(text.slice(0, lookAtCharacters).trimStart());

@@ -1,9 +1,8 @@
-/** Writes a zip archive as it is read by whoever takes it: one file after the other, nothing kept. */
+/** Streams a zip archive, one file after the other, as fast as it is read. */
 import type { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A file of an archive. */
 interface ArchivedFile {
   /** With slashes between folders. */
   name: string;
@@ -11,8 +10,8 @@ interface ArchivedFile {
 }
 
 /**
- * @param files are asked for one by one, each when the one before is written
- * @returns the bytes; what goes wrong with a file is an error of this stream. Destroying it ends the reading.
+ * @param files requested one by one, each after the previous one is written
+ * @returns the bytes; errors of a file are errors of this stream. Destroying it stops the reading.
  */
 export function writeArchive(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile();
@@ -28,7 +27,7 @@ export function writeArchive(files: AsyncIterable<ArchivedFile>): Readable {
     zip.end();
   };
   zip.on('error', (error: Error) => output.destroy(error));
-  output.on('error', () => {}); // whoever begins to read later hears of it then
+  output.on('error', () => {}); // a late reader still gets the error
   output.once('close', () => current?.destroy());
   write()
     .catch((error: Error) => output.destroy(error))

@@ -1,12 +1,12 @@
-/** A file that arrives as base64 in JSON, taken in as the same file in a form is. */
+/** Receives a file as base64 in JSON, with the same checks as a file in a form. */
 import { Readable } from 'node:stream';
 import { say } from '../../../contract/languages/text.ts';
 import { type FieldError, Problem, validationError } from '../../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from './base64.ts';
 
 /**
- * @param receive takes in the file of a form: its errors of the field `file` become errors of `content_base64`
- * @throws what `receive` throws, and 400 `invalid_format` for what is not base64
+ * @param receive handles the file of a form; its errors of the field `file` are reported for `content_base64`
+ * @throws errors of `receive`, and 400 `invalid_format` for invalid base64
  */
 export async function receiveBase64<T>(contentBase64: string, receive: (stream: Readable) => Promise<T>): Promise<T> {
   try {

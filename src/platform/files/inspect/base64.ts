@@ -1,6 +1,6 @@
-/** Files in base64 (RFC 4648, section 4), decoded piece by piece, so that none is there as one more text. */
+/** Decodes base64 files (RFC 4648, section 4) in chunks, to avoid another copy of the whole text. */
 
-/** A multiple of four characters, as are the bytes that they stand for. */
+/** A multiple of four, so that chunks decode to whole bytes. */
 const pieceCharacters = 65_536;
 
 export class InvalidBase64 extends Error {
@@ -11,8 +11,8 @@ const backslash = 0x5c;
 const slash = 0x2f;
 
 /**
- * @param text bytes as they stand in JSON, where a slash may be escaped; or the text that they stand for
- * @throws InvalidBase64, in the middle, for what is not base64; padding may be left out
+ * @param text raw JSON string bytes, in which slashes may be escaped, or the decoded string
+ * @throws InvalidBase64 while streaming; padding is optional
  */
 export function* decodeBase64(text: Buffer | string): Generator<Buffer> {
   let rest = Buffer.alloc(0);
@@ -28,12 +28,12 @@ export function* decodeBase64(text: Buffer | string): Generator<Buffer> {
 
 function plainPiece(rest: Buffer, text: Buffer | string, at: number): Buffer<ArrayBuffer> {
   const to = at + pieceCharacters;
-  // In UTF-8, where no other character looks like one of the alphabet.
+  // In UTF-8, no other character has bytes of the base64 alphabet.
   if (typeof text === 'string') return Buffer.concat([rest, Buffer.from(text.slice(at, to))]);
   return unescaped(Buffer.concat([rest, text.subarray(at, to)]));
 }
 
-/** Byte by byte, in place: to replace in a text takes ten times as long when each slash of megabytes is escaped. */
+/** Unescapes in place, byte by byte: a text replacement takes ten times as long on megabytes of escaped slashes. */
 function unescaped(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const first = bytes.indexOf(backslash);
   if (first < 0) return bytes;
@@ -46,7 +46,7 @@ function unescaped(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   return bytes.subarray(0, to);
 }
 
-/** Decoding overlooks what does not belong there, so it is compared. */
+/** The decoder ignores invalid characters, so the result is encoded again and compared. */
 function decoded(characters: string, isLast: boolean): Buffer {
   const bytes = Buffer.from(characters, 'base64');
   const again = bytes.toString('base64');
@@ -56,7 +56,7 @@ function decoded(characters: string, isLast: boolean): Buffer {
   return bytes;
 }
 
-/** Without a pattern: on a text of megabytes one may run out of stack, or of time. */
+/** Without a regular expression, which on megabytes may overflow the stack or take too long. */
 function unpadded(text: string): string {
   if (text.endsWith('==')) return text.slice(0, -2);
   return text.endsWith('=') ? text.slice(0, -1) : text;

@@ -1,6 +1,6 @@
 /**
- * Inspects a file while it is streamed: counts, hashes, and refuses it at the first byte that shows it is not
- * acceptable. Only its beginning and end are kept in memory.
+ * Inspects a file while it is streamed: counts, hashes, and rejects it at the first unacceptable byte. Only its beginning and end
+ * are kept in memory.
  */
 
 import { createHash } from 'node:crypto';
@@ -23,19 +23,19 @@ import { zipTailBytes } from './zip.ts';
 
 const headBytes = 8_192;
 const archiveHeadBytes = 200;
-/** Held for one file on its way in, and again on its way out: many arrive at once. */
+/** Buffer size of one file in each direction: many arrive at the same time. */
 const waitingBytes = 16_384;
-/** What a browser or a server would run, if it were led to take the file for something else. */
+/** Markup that a browser or server might execute if it misjudged the file's type. */
 const hiddenMarkup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
 
-/** What the client says about it. */
+/** The client's claim about the file. */
 interface Claim {
-  /** As `safeName` has it. */
+  /** Sanitized by `safeName`. */
   name: string;
   media_type: string;
 }
 
-/** A file on its way: what is the same for every kind of file. */
+/** The checks common to all kinds of files. */
 export abstract class PassingFile extends Transform {
   readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
@@ -49,23 +49,23 @@ export abstract class PassingFile extends Transform {
     this.#maxBytes = maxBytes;
   }
 
-  /** Of all that passed, in hex; asked once. */
+  /** In hex, of everything streamed so far; call once. */
   sha256(): string {
     return this.#hash.digest('hex');
   }
 
-  /** The last bytes that passed: at least `zipTailBytes` where there are as many. */
+  /** The last bytes: at least `zipTailBytes`, or the whole file if it is shorter. */
   tail(): Buffer {
     return Buffer.concat(this.#tail);
   }
 
-  /** @throws when the first bytes show that the file should not be here */
+  /** @throws when the first bytes show that the file is unacceptable */
   protected abstract judge(head: Buffer): Promise<void>;
 
-  /** Sees all bytes, after they were judged. @throws as `judge` does */
+  /** Checks all bytes, after `judge`. @throws like `judge` */
   protected abstract check(chunk: Buffer): void;
 
-  /** @throws when it may not end here */
+  /** @throws when the file must not end here */
   protected abstract checkEnd(): void;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -76,7 +76,7 @@ export abstract class PassingFile extends Transform {
     this.#finish().then((passed) => done(null, passed), done);
   }
 
-  /** @returns what goes on: nothing until the beginning is known */
+  /** @returns the bytes to pass on: none until the beginning is checked */
   async #pass(chunk: Buffer): Promise<Buffer | undefined> {
     this.size += chunk.length;
     if (this.size > this.#maxBytes)
@@ -115,12 +115,11 @@ export abstract class PassingFile extends Transform {
   }
 }
 
-/** A document on its way. */
 export class Inspector extends PassingFile {
   readonly #claim: Claim;
   #type: DocumentType | undefined;
   #text: TextCheck | undefined;
-  /** The first bytes, as many as tell an archive from others. */
+  /** The first bytes, enough to recognize an archive. */
   head = Buffer.alloc(0);
 
   constructor(claim: Claim, maxBytes: number) {
@@ -128,7 +127,7 @@ export class Inspector extends PassingFile {
     this.#claim = claim;
   }
 
-  /** What the beginning shows; known when the file has passed. */
+  /** The detected type; available once the file has been streamed. */
   get type(): DocumentType {
     return this.#type!;
   }
@@ -148,7 +147,7 @@ export class Inspector extends PassingFile {
   }
 }
 
-/** @throws 400 when the content is of no accepted type, or name and declared type say something else */
+/** @throws 400 when the type isn't accepted, or content, name, and declared type contradict each other */
 async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const extension = extensionOf(claim.name);
   const named = typeByExtension(extension);
@@ -169,7 +168,7 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
 
 async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
   if (type.content === 'text') return !looksLikeMarkup(head);
-  if (type.content === 'office') return head.subarray(0, 4).equals(Buffer.from('PK\x03\x04')); // the rest is at its end
+  if (type.content === 'office') return head.subarray(0, 4).equals(Buffer.from('PK\x03\x04')); // the directory at the end is checked later
   if (hiddenMarkup.test(head.toString('latin1'))) return false;
   return (await byMagic(head)) === type;
 }
@@ -181,13 +180,16 @@ async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
   return type?.content === 'magic' ? type : undefined;
 }
 
-/** Readers look for a PDF's first line in so many bytes: programs write a mark, empty lines or orders to a printer in front. */
+/**
+ * Readers accept the PDF header within the first 1,024 bytes, because programs write byte order marks, blank lines, or printer
+ * commands before it.
+ */
 function isPdfInside(head: Buffer): boolean {
   const at = head.subarray(0, 1_024).indexOf('%PDF-');
   return at > 0 && !head.subarray(0, at).includes('<');
 }
 
-/** `mif1` only says “an image container”; the compatible brands behind it say whether it is HEVC, as HEIC is. */
+/** The brand `mif1` is generic; the compatible brands after it show whether the image is HEVC, as in HEIC. */
 function isHeicInside(head: Buffer): boolean {
   const brands = head.toString('latin1', 16, Math.min(head.readUInt32BE(0), 256));
   return /hei[cx]/.test(brands.match(/.{4}/gs)?.join(' ') ?? '');
@@ -204,7 +206,7 @@ export function notAccepted(): Problem {
   );
 }
 
-/** @param shown what its content is, where that is known */
+/** @param shown the actual type, if known */
 export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem {
   const message =
     shown && shown !== type
@@ -213,7 +215,7 @@ export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem 
   return refused('invalid_format', message);
 }
 
-/** As people call it. */
+/** A human-readable name of the type. */
 function kindOf({ extensions: [ending] }: DocumentType): Text | string {
   const names: Record<string, Text | string> = {
     ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: say`plain text` },

@@ -1,18 +1,18 @@
-/** File names, as clients send them: kept readable in any language, but safe to show and to save anywhere. */
+/** Sanitizes file names from clients: keeps them readable in any language, but safe to display and save anywhere. */
 
-/** UTF-8 bytes that file systems allow for a name, with room for what a browser adds (` (1)`). */
+/** File systems allow 255 bytes of UTF-8; leaves room for a suffix that browsers add (` (1)`). */
 const longestBytes = 240;
 const longestExtension = 10;
 
-/** Controls, line separators and invisible marks, among them those that turn the direction of text around. */
+/** Controls, line separators, and invisible characters, including those that reverse the text direction. */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** What file systems refuse, or shells and headers read as something else. */
+/** Characters that file systems refuse, or that shells and headers interpret. */
 const reservedCharacters = /[<>:"|?*]/g;
 const reservedNames = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i;
 
 /**
- * The name without folders, invisible characters, and whatever makes it special to a system.
- * @returns never empty, and at most 240 bytes in UTF-8
+ * Removes folders, invisible characters, and everything special to an operating system.
+ * @returns a name of 1 to 240 bytes in UTF-8
  */
 export function safeName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!;
@@ -25,12 +25,12 @@ export function safeName(name: string): string {
   return shortened(usable) || 'file';
 }
 
-/** The part behind the last dot, in lower case; empty when there is none. */
+/** The part after the last dot, in lower case; empty if there is none. */
 export function extensionOf(name: string): string {
   return /[^.].*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Cut between characters, in front of the extension. */
+/** Truncates at a grapheme boundary, before the extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name;
   const dot = name.lastIndexOf('.');

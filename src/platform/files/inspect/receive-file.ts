@@ -1,6 +1,6 @@
 /**
- * Receives a file: streamed from the request into the storage, never completely in memory. A file that is too large,
- * empty, of another type than declared, or infected is refused and removed.
+ * Receives a file: streams it from the request into the store, never completely in memory. Rejects and removes a file that is too
+ * large, empty, of another type than declared, or infected.
  */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -17,16 +17,16 @@ export const maxDocumentBytes = 10 * 1024 * 1024;
 
 export interface ReceivedFile {
   key: string;
-  /** Fit to be shown and to be a file's name anywhere. */
+  /** Sanitized for display and for file systems. */
   name: string;
-  /** What the content is, whatever the client said. */
+  /** Detected from the content. */
   media_type: string;
   size: number;
-  /** Of the content, in hex. */
+  /** In hex. */
   sha256: string;
 }
 
-/** What the client said about the file. */
+/** The client's claims about the file. */
 export interface ClaimedFile {
   filename: string;
   media_type: string;
@@ -34,8 +34,8 @@ export interface ClaimedFile {
 
 /**
  * Reads `stream` to its end or destroys it.
- * @param scanner none: nothing is scanned
- * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `file_infected`, 503 without a verdict
+ * @param scanner undefined: files aren't scanned
+ * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `file_infected`, 503 without a scan result
  */
 export async function receiveDocument(
   storage: Storage,
@@ -54,10 +54,10 @@ export async function receiveDocument(
 }
 
 /**
- * Keeps a file as it passes, and nothing of one that is refused.
- * @param passing looks at it on its way
- * @param examine looks at it once all of it is there
- * @throws what `passing` and `examine` throw, 422 `file_infected`, 503 without a verdict
+ * Stores a file while it is checked, and removes it if it is rejected.
+ * @param passing checks the stream
+ * @param examine checks the stored file
+ * @throws errors of `passing` and `examine`, 422 `file_infected`, 503 without a scan result
  */
 export async function keepFile(
   { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
@@ -66,7 +66,7 @@ export async function keepFile(
   passing: PassingFile,
   examine: () => Promise<void>,
 ): Promise<void> {
-  // A small file has passed before a store fails that has read nothing of it: then nobody else listens.
+  // A small file may have been streamed before the store fails without reading it: then there is no other listener.
   passing.on('error', () => {});
   const put = storage.put(key, passing).catch((error) => {
     passing.destroy(error); // the store may have failed before it read anything
@@ -79,13 +79,13 @@ export async function keepFile(
     await examine();
     if (scanner) await scanStored(storage, key, scanner);
   } catch (error) {
-    // Should this fail too, the sweep finds the object.
+    // If this fails too, the sweep removes the file.
     await storage.remove(key).catch(() => {});
     throw error;
   }
 }
 
-/** @throws 400 when an Office document is none, or another file is an archive as well */
+/** @throws 400 when an Office document isn't one, or another file is also an archive */
 async function examineEnd(storage: Storage, key: string, inspector: Inspector): Promise<void> {
   const { type, size } = inspector;
   const tail = inspector.tail();
@@ -99,7 +99,7 @@ async function examineEnd(storage: Storage, key: string, inspector: Inspector): 
 }
 
 /**
- * The list of a kept archive: from the bytes at hand; of a list that is longer, from the storage.
+ * The directory of a stored archive: from the tail, or from the store if it is longer.
  * @param tail the last bytes of the file
  * @param size of the file
  */

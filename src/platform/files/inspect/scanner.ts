@@ -1,12 +1,12 @@
-/** Virus scan of uploads, with clamd over TCP. Optional: without CLAMD_URL nothing is scanned. */
+/** Scans uploads for viruses, with clamd over TCP. Optional: without CLAMD_URL nothing is scanned. */
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../../contract/problem.ts';
 
 export interface Scanner {
   /**
-   * @returns the name of what was found; undefined for a clean file
-   * @throws 503 when there is no verdict: what was not scanned is not accepted
+   * @returns the name of the virus; undefined for a clean file
+   * @throws 503 without a result: unscanned files aren't accepted
    */
   scan(content: Readable): Promise<string | undefined>;
 }
@@ -25,7 +25,7 @@ export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
       const socket = connect({ host, port, signal: AbortSignal.timeout(timeoutMs) });
       try {
         const answered = answerOf(socket);
-        // clamd may answer and close before it has read all, so a refused write is no news: the answer counts.
+        // clamd may respond and close before it has read everything, so write errors are ignored and the response counts.
         const [answer] = await Promise.all([answered, send(socket, content).catch(() => {})]);
         return verdict(answer);
       } catch (error) {
@@ -38,7 +38,7 @@ export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
   };
 }
 
-/** The command INSTREAM: chunks with their length before them, and one of length 0 at the end. */
+/** The command INSTREAM: chunks prefixed with their length, ended by a chunk of length 0. */
 async function send(socket: Socket, content: Readable): Promise<void> {
   await write(socket, Buffer.from('zINSTREAM\0'));
   for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -59,7 +59,7 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
   });
 }
 
-/** One line, ended by a zero byte. @throws when the connection fails or ends without one */
+/** A line terminated by a zero byte. @throws when the connection fails or ends without one */
 function answerOf(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -74,7 +74,7 @@ function answerOf(socket: Socket): Promise<string> {
   });
 }
 
-/** @throws for anything but a clear yes or no, for example when the file is larger than clamd's limit */
+/** @throws for any response but clean or infected, for example when the file exceeds clamd's limit */
 function verdict(answer: string): string | undefined {
   const line = answer.trim();
   if (line === 'stream: OK') return undefined;

@@ -1,8 +1,8 @@
-/** The only file that knows the library of file types, which is loaded by the first file. */
+/** The only file that uses the library for file types, which is loaded lazily. */
 
 /**
  * @param head first bytes of a file
- * @returns its media type by what stands in them; undefined for text, and for what is not known
+ * @returns its media type; undefined for text and unknown types
  */
 export async function typeByContent(head: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type');

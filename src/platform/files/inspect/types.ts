@@ -1,15 +1,11 @@
-/**
- * The accepted types of documents, and how they are recognised. The content decides; the file name and the declared
- * type must agree with it, so that a file is what its name says.
- */
+/** The accepted document types and their detection. The content decides; name and declared type must agree with it. */
 
 export interface DocumentType {
   media_type: string;
-  /** Endings of names; the first is added to a name that has none. */
+  /** File extensions; the first is added to a name without one. */
   extensions: readonly string[];
-  /** What clients declare for it, beside its own type. */
+  /** Other media types that clients declare for it. */
   aliases: readonly string[];
-  /** How the content is examined. */
   content: 'magic' | 'office' | 'text';
 }
 
@@ -38,12 +34,12 @@ const documentTypes: readonly DocumentType[] = [
 ];
 
 /**
- * What clients declare when they do not know, and what a part of a form is that declares nothing (RFC 7578, section 4.4):
- * whether somebody wrote that can't be told.
+ * Declared by clients that don't know the type; text/plain is also the default of a form part (RFC 7578, section 4.4), which
+ * can't be told from an explicit declaration.
  */
 const unknownTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'];
 
-/** What can do no harm when a browser shows it. Text is left out: its encoding is not known. */
+/** Types that browsers display safely. Excludes text, whose encoding is unknown. */
 export const inlineTypes: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
 
 /** @param extension in lower case */
@@ -55,17 +51,17 @@ export function typeByMediaType(mediaType: string): DocumentType | undefined {
   return documentTypes.find((type) => type.media_type === mediaType);
 }
 
-/** Without parameters, in lower case. */
+/** Strips parameters and lowercases. */
 export function plainMediaType(mediaType: string): string {
   return mediaType.split(';')[0]!.trim().toLowerCase();
 }
 
-/** @param declared what the client says, as `plainMediaType` has it */
+/** @param declared as returned by `plainMediaType` */
 export function mayDeclare(type: DocumentType, declared: string): boolean {
   return declared === type.media_type || type.aliases.includes(declared) || unknownTypes.includes(declared);
 }
 
-/** Whether the client says nothing about the type. */
+/** Whether the client doesn't know the type. */
 export function declaresNothing(declared: string): boolean {
   return unknownTypes.includes(declared);
 }

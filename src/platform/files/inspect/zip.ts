@@ -1,26 +1,26 @@
 /**
- * Reads the directory of a zip archive, which is at its end. Office documents are zip archives, and only the directory
- * tells their type; programs and archives can be hidden after a picture or a PDF, and this detects them too.
+ * Reads the central directory at the end of a zip archive. Office documents are zip archives whose directory shows their type; it
+ * also reveals programs and archives appended to a picture or a PDF.
  */
 
-/** Bytes at the end of a file that hold the end of a list, with the longest comment. */
+/** The size of the end record with the longest comment. */
 export const zipTailBytes = 22 + 65_535;
 const mostListBytes = 4 * 1024 * 1024;
 
 export interface ZipList {
-  /** Where the list begins in the file, and its length in bytes. */
+  /** Offset in the file, and length in bytes. */
   start: number;
   bytes: number;
 }
 
 /**
- * @param tail the last bytes of the file, at least `zipTailBytes` where it has as many
- * @returns undefined when the file does not end as an archive does
+ * @param tail the last bytes of the file, at least `zipTailBytes` if it has as many
+ * @returns undefined when the file doesn't end like an archive
  */
 export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefined {
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue;
-    if (at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue; // the comment goes to the end
+    if (at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue; // the comment reaches the end
     const bytes = tail.readUInt32LE(at + 12);
     const start = tail.readUInt32LE(at + 16);
     if (bytes > mostListBytes || start + bytes > fileBytes) return undefined;
@@ -29,7 +29,7 @@ export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefine
   return undefined;
 }
 
-/** A part of an archive, as its list has it. */
+/** An entry of the directory. */
 interface ZipPart {
   name: string;
   isEncrypted: boolean;
@@ -37,7 +37,7 @@ interface ZipPart {
   unpackedBytes: number;
 }
 
-/** The parts in a list; undefined when it is damaged. */
+/** The entries of a directory; undefined when it is damaged. */
 export function zipParts(list: Buffer): ZipPart[] | undefined {
   const parts: ZipPart[] = [];
   for (let at = 0; at < list.length; ) {
@@ -54,15 +54,15 @@ export function zipParts(list: Buffer): ZipPart[] | undefined {
   return parts;
 }
 
-/** Names in a list; undefined when it is damaged or an entry is encrypted. */
+/** The names in a directory; undefined when it is damaged or an entry is encrypted. */
 export function zipNames(list: Buffer): string[] | undefined {
   const parts = zipParts(list);
   return parts?.some(({ isEncrypted }) => isEncrypted) ? undefined : parts?.map(({ name }) => name);
 }
 
 /**
- * The ending of the Office document with these parts. Documents with macros are none of them, whatever their name says.
- * @param head the beginning of the file, where an OpenDocument file says which of them it is
+ * The type of the Office document with these entries; undefined for one with macros.
+ * @param head the beginning of the file, which has an OpenDocument file's type
  */
 export function officeKind(names: string[], head: Buffer): 'docx' | 'xlsx' | 'odt' | 'ods' | undefined {
   const has = (name: string) => names.includes(name);
@@ -75,7 +75,7 @@ export function officeKind(names: string[], head: Buffer): 'docx' | 'xlsx' | 'od
   if (has('xl/workbook.xml') && !has('word/document.xml')) return 'xlsx';
 }
 
-/** Its first entry is its media type as it stands, without an extra field (ODF 1.3, part 2, section 3.3). */
+/** The first entry is the media type, uncompressed and without an extra field (ODF 1.3, part 2, section 3.3). */
 function openDocumentKind(head: Buffer): 'odt' | 'ods' | undefined {
   const [, kind] =
     /^mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet)PK/.exec(head.toString('latin1', 30, 120)) ?? [];

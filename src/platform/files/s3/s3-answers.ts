@@ -1,4 +1,4 @@
-/** Whether an answer of an S3 store says what such an answer says. Whatever else answers at its address does not. */
+/** Validates responses of an S3 store, because another server may respond at its address. */
 
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -9,16 +9,16 @@ import { verifiedContent } from './s3-content.ts';
 import { s3Outage } from './s3-errors.ts';
 import type { Spooled } from './s3-spool.ts';
 
-/** What is asked of an object. */
+/** A requested object. */
 export interface Wanted {
   silence_ms: number;
-  /** Undefined for all of it. */
+  /** Undefined for the whole object. */
   range?: ByteRange;
-  /** What the whole has to be; by default what the object itself says. */
+  /** The expected hash; default: the one in the object's metadata. */
   sha256?: string;
 }
 
-/** @throws 503 for an answer that is not of an object of this store, or not of the range that was asked for */
+/** @throws 503 if the response isn't an object, or another range than requested */
 export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceMs, range, sha256 }: Wanted): Readable {
   const body = answer.Body as Readable;
   const hash = sha256 ?? answer.Metadata?.sha256;
@@ -40,13 +40,13 @@ function rangeFault({ ContentRange }: GetObjectCommandOutput, range: ByteRange |
   return Number(start) === range.start ? undefined : 'the store has sent another range than it was asked for';
 }
 
-/** A range may reach beyond the end of an object, and then has as much as there is. */
+/** A range that exceeds the object ends with it. */
 function lengthOf({ start, end }: ByteRange, contentRange: string): number {
   const total = Number(/\/(\d+)$/.exec(contentRange)?.[1] ?? Number.POSITIVE_INFINITY);
   return Math.min(end + 1, total) - start;
 }
 
-/** @throws 503 for an answer without what S3 says of every object */
+/** @throws 503 if the response lacks what S3 returns for every object */
 export function sizeOf({ ETag, ContentLength }: HeadObjectCommandOutput): number {
   if (ETag === undefined || ContentLength === undefined) {
     throw s3Outage(new StoreFault('the store has answered with something else than an object'));
@@ -55,10 +55,10 @@ export function sizeOf({ ETag, ContentLength }: HeadObjectCommandOutput): number
 }
 
 /**
- * The ETag of most objects is their MD5; of some, such as those encrypted with a key of KMS, it is not. So another one says
- * only that it has to be looked at what the store keeps.
- * @param read reads what the store keeps now, held against the hash of what was sent
- * @throws 503 when the store does not keep what it was sent
+ * Usually the ETag is the MD5, but not always, for example with KMS encryption. If it differs, the stored object is read and
+ * verified.
+ * @param read reads the stored object and verifies its hash
+ * @throws 503 if the store doesn't have what was sent
  */
 export async function keptAsSent(
   { ETag }: PutObjectCommandOutput,

@@ -1,4 +1,4 @@
-/** The connection to an S3 store. The SDK is large and is loaded with the first request. */
+/** The connection to an S3 store. The SDK is large, so the first request loads it. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../store/storage.ts';
 import { StoreFault } from '../store/store-fault.ts';
@@ -8,17 +8,16 @@ import { createWatchdog, type Watchdog } from './watchdog.ts';
 const connectTimeoutMs = 5_000;
 const sockets = 200;
 
-/** What fails is thrown, and logged where it is caught; the SDK would write to the console. */
+/** Errors are thrown and logged by the caller; the SDK would log to the console. */
 const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 export interface S3Connection {
   sdk: typeof import('@aws-sdk/client-s3');
   client: S3Client;
   /**
-   * Sends one request, with its repetitions, until its answer begins.
-   * @param request is told what it has to end with, and what to tell when something moves
-   * @param orElse what an error of the store means; by default 503
-   * @throws 503 when nothing moves for the time of the settings
+   * Sends one request, with retries, until its response starts.
+   * @param request gets a watchdog whose signal it must obey, and which it notifies of progress
+   * @throws 503 after the configured time without progress
    */
   ask<T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T>;
 }
@@ -34,10 +33,10 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
     ...(credentials && {
       credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
     }),
-    // Trailing checksums are Amazon's own; other stores refuse them.
+    // Trailing checksums are specific to Amazon; other stores refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // No limit for the whole of a request: what is large takes long. The watchdog ends what does not move.
+    // No timeout for the whole request, because large files take long. The watchdog detects stalls.
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
       httpAgent: { maxSockets: sockets },

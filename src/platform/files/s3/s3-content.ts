@@ -1,7 +1,4 @@
-/**
- * The body of an answer of an S3 store, held against what is known of the object: whoever reads it gets the whole of it or
- * an error, never a part that looks like the whole.
- */
+/** Verifies the body of an S3 response: the reader gets the complete object or an error, never a truncated one. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { outage, StoreFault } from '../store/store-fault.ts';
@@ -9,20 +6,20 @@ import { brokenBody } from './s3-errors.ts';
 import { createWatchdog } from './watchdog.ts';
 
 interface Expected {
-  /** Undefined where the store did not say. */
+  /** Undefined if unknown. */
   bytes: number | undefined;
-  /** Of the whole object, in hex; undefined for a part of it, and for objects from before hashes were kept. */
+  /** Of the whole object, in hex; undefined for a range, and for objects stored before hashes were. */
   sha256: string | undefined;
-  /** How long the store may send nothing while it is waited for. */
+  /** How long the store may send nothing while data is awaited. */
   silence_ms: number;
 }
 
-/** The last piece is held back until the whole is known to be right. */
+/** The last chunk is withheld until the whole is verified. */
 export function verifiedContent(body: Readable, expected: Expected): Readable {
-  body.on('error', () => {}); // it is heard of by reading
+  body.on('error', () => {}); // reading reports it
   const content = Readable.from(verified(body, expected), { objectMode: false });
-  content.once('close', () => body.destroy()); // who never reads it must not keep the connection
-  return content.on('error', () => {}); // whoever reads it hears of it, which may be later
+  content.once('close', () => body.destroy()); // releases the connection if nobody reads
+  return content.on('error', () => {}); // the reader gets the error, maybe later
 }
 
 async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs }: Expected): AsyncGenerator<Buffer> {
@@ -37,7 +34,7 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs 
       got += piece.length;
       if (bytes !== undefined && got > bytes) throw new StoreFault('the store sent more than it announced');
       hash?.update(piece);
-      watchdog.rest(); // how long the reader takes is not the store's fault
+      watchdog.rest(); // a slow reader isn't the store's fault
       if (waiting) yield waiting;
       waiting = piece;
       watchdog.moved();

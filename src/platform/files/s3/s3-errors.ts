@@ -1,6 +1,4 @@
-/**
- * What an S3 store's answers mean. The error codes are those of Amazon's API reference, which other stores use as well.
- */
+/** Interprets S3 errors, by the codes in Amazon's API reference, which other stores use too. */
 import { isUnavailable, Problem } from '../../../contract/problem.ts';
 import { outage, StoreFault } from '../store/store-fault.ts';
 
@@ -11,7 +9,7 @@ interface SdkError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Which no waiting mends, with what an operator has to look at. */
+/** Permanent errors, with hints for the operator. */
 const lasting: Record<string, string> = {
   AccessDenied: 'its keys may not do this',
   AllAccessDisabled: 'it is closed to everybody',
@@ -30,7 +28,7 @@ const lasting: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** Whether a store says of an object that it is not there. Of a HEAD it can not say why: then it is another 404. */
+/** Whether the store says that the object doesn't exist. A HEAD response has no code: there it is just a 404. */
 export function saysNoSuchKey({ name }: SdkError): boolean {
   return name === 'NoSuchKey';
 }
@@ -39,12 +37,12 @@ export function isNotFound(error: SdkError): boolean {
   return error.$metadata?.httpStatusCode === 404;
 }
 
-/** @returns a 503 whose cause tells the operator what it is */
+/** @returns a 503 whose cause explains the error to the operator */
 export function s3Outage(error: unknown): Problem {
   return error instanceof Problem ? error : outage(faultOfAnswer(error as SdkError));
 }
 
-/** What a store says may repeat what it was sent, which is somebody's file: its code and its status are enough. */
+/** Keeps only code and status: a store's message may quote file contents. */
 function faultOfAnswer(error: SdkError): unknown {
   if (error instanceof StoreFault) return error;
   const { name, code, $metadata } = error;
@@ -63,7 +61,7 @@ function isOfConnection(code: unknown): boolean {
   return typeof code === 'string' && /^E[A-Z_]+$/.test(code);
 }
 
-/** Of the body of an answer: it broke off, or was cut. */
+/** A response body that was truncated. */
 export function brokenBody(error: unknown): unknown {
   if (error instanceof StoreFault || isUnavailable(error)) return error;
   return new StoreFault('the answer of the store broke off', { cause: error });

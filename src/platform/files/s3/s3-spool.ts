@@ -1,4 +1,4 @@
-/** Where an upload passes through on its way to an S3 store, which needs length and hash before the first byte. */
+/** A temporary file for an upload to an S3 store, which needs length and hash before the first byte. */
 import { createHash, getFips, randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,16 +7,15 @@ import { makeFolder } from '../store/make-folder.ts';
 
 const chunkBytes = 65_536;
 
-/** What was spooled. */
 export interface Spooled {
   size: number;
   /** In hex. */
   sha256: string;
-  /** In hex: most stores have it as their ETag. Undefined where the system allows no MD5 (FIPS). */
+  /** In hex; the ETag of most stores. Undefined where the system forbids MD5 (FIPS). */
   md5: string | undefined;
 }
 
-/** A file without a name: it is gone when it is closed, or when the process ends in whatever way. */
+/** An unlinked file: it disappears when it is closed or the process ends. */
 export async function openSpool(dataDir: string): Promise<FileHandle> {
   const folder = join(dataDir, 'spool');
   await makeFolder(folder, 0o700);
@@ -40,8 +39,8 @@ export async function fillSpool(spool: FileHandle, content: Readable): Promise<S
 }
 
 /**
- * Of the file from its beginning. It stays open: streams of node's own would close it, or keep it from closing.
- * @param onPiece told of each piece that is asked for
+ * Reads the file from its beginning, and leaves it open: Node's own streams would close it, or block closing it.
+ * @param onPiece called for each chunk
  */
 export function bytesOfSpool(spool: FileHandle, onPiece: () => void): Readable {
   return Readable.from(
@@ -58,7 +57,7 @@ export function bytesOfSpool(spool: FileHandle, onPiece: () => void): Readable {
   );
 }
 
-/** Waits until nothing is read any more. */
+/** Waits until reading has stopped. */
 export async function spoolRead(body: Readable): Promise<void> {
   if (body.closed) return;
   const closed = new Promise((resolve) => body.once('close', resolve));

@@ -1,11 +1,11 @@
 /**
- * Files in an S3 bucket: Amazon, MinIO, Ceph, R2 and others.
+ * Files in an S3 bucket: Amazon, MinIO, Ceph, R2, and others.
  *
- * S3 needs length and hash of an object before its first byte. So an upload passes through a temporary file that is
- * already unlinked: memory stays flat, a broken upload never reaches the bucket, and a crash leaves nothing behind.
+ * S3 needs length and hash of an object before its first byte, so uploads are spooled to an unlinked temporary file: memory stays
+ * flat, a broken upload never reaches the bucket, and a crash leaves nothing behind.
  *
- * A store is not taken at its word (`s3-answers.ts`): what it sends is held against the hash that every object has with it,
- * and an object counts as gone only when the bucket that should have it is there.
+ * Responses are verified (`s3-answers.ts`): content against the hash stored with each object, and a missing object only counts as
+ * missing if its bucket exists.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -25,7 +25,7 @@ import { connectToS3, type S3Connection } from './s3-client.ts';
 import { isNotFound, s3Outage, saysNoSuchKey } from './s3-errors.ts';
 import { bytesOfSpool, fillSpool, openSpool, type Spooled, spoolRead } from './s3-spool.ts';
 
-/** @param dataDir where uploads pass through */
+/** @param dataDir the folder for spooled uploads */
 export function createS3Storage(settings: S3Settings, dataDir: string): Storage {
   let opened: Promise<S3Connection> | undefined;
   const store = () => {
@@ -35,7 +35,7 @@ export function createS3Storage(settings: S3Settings, dataDir: string): Storage 
   const bucket = objectsOf(settings, store);
   const storage: Storage = {
     async put(key, content) {
-      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      content.on('error', () => {}); // it may fail before it is read; reading reports it
       const spool = await openSpool(dataDir).catch(unwritable);
       try {
         await bucket.put(key, spool, await fillSpool(spool, content).catch(unwritable));
@@ -73,7 +73,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
   const { Bucket, before, at } = keyWithin(settings);
   const { silence_ms: silenceMs } = settings;
 
-  /** @throws 503 when the store has no list of the bucket to tell */
+  /** @throws 503 when the response isn't a list of the bucket */
   const page = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number }) => {
     const { sdk, client, ask } = await store();
     const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: before, ...input });
@@ -83,7 +83,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     return answer;
   };
 
-  /** A 404 may be about the bucket, or come from something on the way: then nothing is known of the object. */
+  /** A 404 may be about the bucket, or come from a proxy: then the list decides whether the object exists. */
   const missing = async (key: string, error: object): Promise<undefined> => {
     if (!isNotFound(error)) return refused(error);
     if (saysNoSuchKey(error)) return undefined;
@@ -112,7 +112,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
         const body = bytesOfSpool(spool, moved);
         const { size: ContentLength, sha256 } = spooled;
         const command = new sdk.PutObjectCommand({ ...at(key), Body: body, ContentLength, Metadata: { sha256 } });
-        // The hash is part of what is signed: the store refuses an object that was changed on the way.
+        // The hash is part of the signature: the store rejects an object that was altered on the way.
         command.middlewareStack.add(
           (next) => (args) => {
             (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
@@ -134,7 +134,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
       );
       return answer && sizeOf(answer);
     },
-    /** @returns whether the store says, as S3 does, that it has removed the object, or never had it */
+    /** @returns whether the store confirms that the object is removed or never existed */
     async remove(key: string): Promise<boolean> {
       const { sdk, client, ask } = await store();
       const command = new sdk.DeleteObjectCommand(at(key));
@@ -159,7 +159,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
   };
 }
 
-/** A store that does not know `start-after` would be listed for ever. */
+/** Without support for `start-after`, listing would never end. */
 function unordered() {
   return s3Outage(new StoreFault('the store does not list its objects as S3 does'));
 }
@@ -186,7 +186,7 @@ function rangeHeader({ start, end }: ByteRange): string {
   return `bytes=${start}-${end}`;
 }
 
-/** @throws 503 when the disk that uploads pass through takes nothing */
+/** @throws 503 when the spool's disk refuses writes */
 function unwritable(error: unknown): never {
   throw diskFault(error);
 }

@@ -1,16 +1,16 @@
-/** Notices that nothing moves any more, however long the whole takes as long as something does. */
+/** A stall detector: a timeout that restarts whenever there is progress. */
 
 export interface Watchdog {
-  /** Aborted when nothing has moved for the time. */
+  /** Aborted after the time without progress. */
   signal: AbortSignal;
-  /** Something moved. */
+  /** Reports progress. */
   moved(): void;
-  /** Nothing is expected from here on, until something moves again. */
+  /** Pauses until the next progress. */
   rest(): void;
   end(): void;
 }
 
-/** @param silence_ms how long nothing may move */
+/** @param silenceMs the longest time without progress */
 export function createWatchdog(silenceMs: number): Watchdog {
   const controller = new AbortController();
   let isResting = false;

@@ -1,10 +1,10 @@
 /**
- * Files encrypted at rest, for a store that does not do it: AES-256-GCM in chunks, as in the STREAM construction (Hoang,
- * Reyhanitabar, Rogaway and Vizár, 2015). Each chunk is authenticated with its place, whether it is the last, and the key of
- * the object: none can be altered, moved, left out, or given to another file. So any range can be read without the rest.
+ * Encrypts files at rest, for a store that doesn't: AES-256-GCM in chunks, as in the STREAM construction (Hoang, Reyhanitabar,
+ * Rogaway and Vizár, 2015). Each chunk is authenticated with its position, whether it is the last, and the object's key, so
+ * chunks can't be altered, moved, dropped, or swapped between files, and any range can be read on its own.
  *
- * A file says itself that it is encrypted, and with which key. Those from before encryption was switched on stay readable,
- * and so do encrypted ones when it is switched off.
+ * A file's header says that it is encrypted, and with which key. Unencrypted files stay readable after encryption is enabled, and
+ * encrypted ones after it is disabled.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { deriveKey, type EncryptionKeys, keyId } from '../../secrets/secrets.ts';
 import { type ByteRange, markKey, type Storage } from './storage.ts';
 
-/** In front of every encrypted file: a mark, the id of the key, and what the file's own key is derived with. */
+/** The header of encrypted files: a magic number, the key id, and the salt for the file's own key. */
 const mark = Buffer.from('\0cafile1', 'latin1');
 const keyIdBytes = 8;
 const saltBytes = 16;
@@ -21,16 +21,16 @@ const headBytes = mark.length + keyIdBytes + saltBytes;
 const chunkBytes = 65_536;
 const tagBytes = 16;
 const sealedBytes = chunkBytes + tagBytes;
-/** A file that is encrypted anew is another one from one moment to the next. */
+/** A file may be replaced by a re-encrypted one while it is read. */
 const mostLooks = 3;
 
-/** With which key a file is encrypted. */
+/** Which key a file is encrypted with. */
 export type FileState = 'plain' | 'current' | 'older' | 'unreadable';
 
 export interface EncryptedStorage extends Storage {
-  /** @returns undefined when there is no such file */
+  /** @returns undefined when the file doesn't exist */
   stateOf(key: string): Promise<FileState | undefined>;
-  /** Encrypts a file with the first key, whatever it was. */
+  /** Encrypts a file with the first key, whatever its state. */
   reseal(key: string): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
     return Readable.from(within(decrypted(chunks, opening), cut), { objectMode: false }).on('error', () => {});
   };
   const put = (key: string, content: Readable) => {
-    content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+    content.on('error', () => {}); // it may fail before it is read; reading reports it
     const head = Buffer.concat([mark, newest.id, randomBytes(saltBytes)]);
     return store.put(key, Readable.from(encrypted(content, key, head, newest.key), { objectMode: false }));
   };
@@ -105,7 +105,7 @@ interface Known {
   key: Buffer;
 }
 
-/** Each file has its own, so that places within it can be numbers used once. */
+/** Each file has its own key, so that positions are unique nonces. */
 function fileKey(key: Buffer, head: Buffer): KeyObject {
   return createSecretKey(deriveKey(key, `file ${head.subarray(-saltBytes).toString('hex')}`));
 }
@@ -126,7 +126,7 @@ async function* encrypted(content: Readable, name: string, head: Buffer, key: Bu
   };
   yield head;
   let place = 0;
-  let waiting: Buffer | undefined; // the last is known when nothing follows
+  let waiting: Buffer | undefined; // held back, because only the end shows which chunk is the last
   for await (const chunk of chunksOf(content, chunkBytes)) {
     if (waiting) yield seal(waiting, place++, false);
     waiting = chunk;
@@ -137,12 +137,12 @@ async function* encrypted(content: Readable, name: string, head: Buffer, key: Bu
 interface Opening {
   key: KeyObject;
   name: Buffer;
-  /** The places of the first chunk that is read, and of the last of the file. */
+  /** The positions of the first chunk to read, and of the file's last one. */
   first: number;
   last: number;
 }
 
-/** @throws when a chunk is not what was written in its place */
+/** @throws when a chunk was altered or moved */
 async function* decrypted(chunks: Readable, { key, name, first, last }: Opening): AsyncGenerator<Buffer> {
   let place = first;
   for await (const sealed of chunksOf(chunks, sealedBytes)) {
@@ -155,7 +155,7 @@ async function* decrypted(chunks: Readable, { key, name, first, last }: Opening)
   }
 }
 
-/** @returns the content in pieces of this size, the last of which may be smaller */
+/** @returns chunks of this size; the last may be smaller */
 async function* chunksOf(content: Readable, size: number): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let waiting = 0;
@@ -172,7 +172,7 @@ async function* chunksOf(content: Readable, size: number): AsyncGenerator<Buffer
   if (waiting > 0) yield Buffer.concat(pieces);
 }
 
-/** @param cut first and last byte, both included */
+/** @param cut first and last byte, both inclusive */
 async function* within(content: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncGenerator<Buffer> {
   let at = 0;
   for await (const piece of content) {

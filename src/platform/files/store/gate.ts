@@ -1,7 +1,7 @@
-/** Limits how many tasks run at the same time; others wait in their order. */
+/** A semaphore with a FIFO queue of limited length. */
 
 interface Gate {
-  /** @returns what to call when done; undefined when too many wait already */
+  /** @returns a function that releases the permit; undefined if the queue is full */
   enter(): Promise<(() => void) | undefined>;
 }
 

@@ -17,13 +17,13 @@ import {
 } from './storage.ts';
 import { outage, StoreFault } from './store-fault.ts';
 
-/** Held for one object while it is written. */
+/** Buffer size for each object being written. */
 const waitingBytes = 16_384;
 
-/** Of what is listed, beside the keys of objects. */
+/** Unfinished objects in listings. */
 const draftKey = new RegExp(`^\\${unfinishedFolder}/[0-9a-f]+$`);
 
-/** Of what may lie in the folder itself: another thing, as `lost+found` of a disk, may not even be readable. */
+/** The store's own subfolders. Others, such as a disk's `lost+found`, may be unreadable. */
 const ownFolder = new RegExp(`^([0-9a-f-]{36}|\\${unfinishedFolder})/$`);
 
 export function createLocalStorage(folder: string): Storage {
@@ -33,8 +33,8 @@ export function createLocalStorage(folder: string): Storage {
     return join(folder, key);
   };
   /**
-   * Whether this process has seen the folder, with the folder of drafts in it. Where that is gone later, a disk is: then
-   * nothing may be written in its place, and no file counts as removed.
+   * Whether this process has seen the drafts folder. If it disappears later, the disk was unmounted: then nothing may be written,
+   * and no file counts as removed.
    */
   let wasThere = false;
   const begin = async () => {
@@ -47,12 +47,12 @@ export function createLocalStorage(folder: string): Storage {
   };
   const storage: Storage = {
     async put(key, content) {
-      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      content.on('error', () => {}); // it may fail before it is read; reading reports it
       const target = place(key);
       const draft = join(drafts, randomBytes(16).toString('hex'));
       try {
         await begin();
-        // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
+        // `flush`: the bytes reach the disk before the name, and the name before the caller continues.
         await pipeline(
           content,
           createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: waitingBytes }),
@@ -69,7 +69,7 @@ export function createLocalStorage(folder: string): Storage {
     async read(key, range) {
       const handle = await open(place(key)).catch(orMissing);
       if (!handle) throw notFound();
-      return handle.createReadStream(range).on('error', () => {}); // whoever reads it hears of it, which may be later
+      return handle.createReadStream(range).on('error', () => {}); // the reader gets the error, maybe later
     },
     async size(key) {
       return (await stat(place(key)).catch(orMissing))?.size;
@@ -79,7 +79,7 @@ export function createLocalStorage(folder: string): Storage {
     },
     async *list(after) {
       yield* listFolder(folder, '', after);
-      // Of a folder that is gone there was nothing to list.
+      // If the folder has disappeared, the list was incomplete.
       if (wasThere && !(await isThere(drafts))) throw folderGone();
     },
     async check() {
@@ -102,13 +102,13 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Whether the error is that this very file could not be made. */
+/** Whether the error is about creating this very file. */
 function isAt(error: unknown, path: string): boolean {
   const { code, path: at } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' && at === path;
 }
 
-/** No waiting mends it. */
+/** A retry won't help. */
 const lastingCodes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'EINVAL']);
 
 function unusable(error: Error): never {
@@ -127,10 +127,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** One folder after the other, each in the order of names, so that few names are held at once. What is not ours is left out. */
+/** Lists one folder after the other, sorted by name, so that few names are in memory. Skips foreign files. */
 async function* listFolder(root: string, path: string, after: string | undefined): AsyncIterable<StoredObject> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(orNone);
-  // A folder sorts as what is in it does: with its slash.
+  // A folder sorts like its contents: with its slash.
   const all = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
   const names = path === '' ? all.filter((name) => ownFolder.test(name)) : all;
   for (const name of names.sort()) {
@@ -143,7 +143,7 @@ async function* listFolder(root: string, path: string, after: string | undefined
   }
 }
 
-/** What is removed while it is listed is not listed. */
+/** Skips files that are removed during the listing. */
 function orNone(error: NodeJS.ErrnoException): never[] {
   if (error.code !== 'ENOENT') throw diskFault(error);
   return [];

@@ -1,14 +1,17 @@
-/** Makes folders, one at a time: a recursive `mkdir` of Node never ends where the kernel makes none, as below `/proc`. */
+/**
+ * Creates folders one level at a time: Node's recursive `mkdir` never returns where the kernel can't create any, as below
+ * `/proc`.
+ */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** As often as a folder above may be made or removed by others meanwhile. */
+/** Allows for other processes that create or remove the parent meanwhile. */
 const mostTries = 3;
 
 /**
- * Makes a folder, and those above it that are missing.
- * @param mode of those that are made; others stay as they are
- * @throws the error of the system: ENOENT where none can be made, ENOTDIR where a file is in the way
+ * Creates a folder and its missing parents.
+ * @param mode of the created ones
+ * @throws the system's error: ENOENT where none can be created, ENOTDIR if a file is in the way
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   for (let tries = 1; ; tries++) {

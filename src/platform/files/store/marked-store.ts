@@ -1,6 +1,6 @@
 /**
- * A store that answers only while it is the one that belongs to the database. It is looked at before it is first used, and
- * again now and then, so that a bucket or a disk that was put in its place does not pass for it.
+ * A store that works only while its mark is the database's. Checks the mark before the first use and periodically, so that a
+ * bucket or disk in its place isn't mistaken for it.
  */
 import { Problem } from '../../../contract/problem.ts';
 import type { Database } from '../../db/client.ts';
@@ -8,12 +8,12 @@ import type { Storage } from './storage.ts';
 import { inTime, isSilence, outage, UnknownMark } from './store-fault.ts';
 import { asking, firstMark, OtherStore, type OwnMark, ownMark, requireOwn } from './store-mark.ts';
 
-/** For how long it is used without another look, in milliseconds. */
+/** How long a check is valid, in milliseconds. */
 const defaultFreshMs = 30_000;
-/** How long the database may take to say which store is its own; what it said last counts then. */
+/** How long to wait for the database; after that its last mark is used. */
 const longestQuestionMs = 1_000;
 
-/** @returns the same, which fails as a store that is down while its mark is not that of the database */
+/** @returns a store that fails as unavailable while its mark differs from the database's */
 export function markedStore<S extends Storage>(store: S, db: Database, freshMs = defaultFreshMs): S {
   const ask = asking(db);
   let known: OwnMark | undefined;
@@ -21,7 +21,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
   let wasOwn = false;
   let look: Promise<void> | undefined;
 
-  /** A database that is down is another outage: then what it said last counts. */
+  /** If the database is down, its last mark is used. */
   const own = async (bounded: boolean): Promise<OwnMark> => {
     const asked = ownMark(ask).then((mark) => mark ?? firstMark(ask));
     try {
@@ -38,7 +38,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
     wasOwn = true;
     seenMs = performance.now();
   };
-  /** One for all who wait for it. @param inTime whether a database that is silent is not waited for */
+  /** Concurrent callers share one check. @param bounded whether the wait for a silent database is limited */
   const lookAgain = (bounded = false): Promise<void> => {
     look ??= compare(bounded).finally(() => {
       look = undefined;
@@ -46,8 +46,8 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
     return look;
   };
   /**
-   * A look that fails says nothing against a store that was the right one: what it is asked for will tell. It would only be
-   * waited for once more where the store is silent.
+   * A failed check doesn't disqualify a store that was right before: the operation itself will show. Only silence is reported
+   * now, to avoid waiting for it twice.
    */
   const looked = async () => {
     if (performance.now() - seenMs <= freshMs) return;
@@ -62,7 +62,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
   return {
     ...store,
     async put(key, content) {
-      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      content.on('error', () => {}); // it may fail before it is read; reading reports it
       await looked();
       await store.put(key, content);
     },
@@ -78,7 +78,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
       await looked();
       await store.remove(key);
     },
-    // What is listed may be removed because no row names it: that of another database above all.
+    // The sweep removes listed files without a row, which would be disastrous in another database's store.
     async *list(after) {
       await lookAgain();
       yield* store.list(after);

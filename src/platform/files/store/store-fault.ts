@@ -1,16 +1,16 @@
-/** What is wrong with a store of files: a bucket or a folder that can not be reached, refuses, or does not do what it says. */
+/** Errors of file stores that are unreachable, refuse, or misbehave. */
 import { Problem, serviceUnavailable } from '../../../contract/problem.ts';
 
-/** It is the cause of a 503: never sent, and without anything that was stored. */
+/** The cause of a 503: never sent to clients, and free of stored data. */
 export class StoreFault extends Error {
   override name = 'StoreFault';
-  /** Whether only the operator can mend it, by other settings or at the store: a wrong secret, no such bucket. */
+  /** Whether only the operator can fix it, for example a wrong secret or a missing bucket. */
   readonly isLasting: boolean;
-  /** Whether the object itself is not what was kept, and no other answer will be. */
+  /** Whether the object itself is damaged, so that retries won't help. */
   readonly isDamage: boolean;
-  /** Whether it gave no answer for as long as it may take. */
+  /** Whether the store timed out. */
   readonly isSilent: boolean;
-  /** Of the store's answer; undefined where there was none. */
+  /** The HTTP status of the store; undefined without a response. */
   readonly status: number | undefined;
 
   constructor(
@@ -25,39 +25,39 @@ export class StoreFault extends Error {
   }
 }
 
-/** What a store says or does is an outage to whoever asked: the same request succeeds when the store is mended. */
+/** To the client every store fault is an outage: a retry succeeds once the store is fixed. */
 export function outage(fault: unknown): Problem {
   return serviceUnavailable(fault);
 }
 
-/** Whether work failed because a store can't be used now: it says nothing about the work, which is done when the store is back. */
+/** Whether an operation failed only because the store is unavailable, and can be retried later. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.status === 503;
 }
 
-/** That the database does not say which store is its own: no fault of any store. */
+/** The database can't say which store is its own; not a fault of the store. */
 export class UnknownMark extends Error {
   override name = 'UnknownMark';
 }
 
-/** Whether the database is the cause, and nothing is known of the store. */
+/** Whether the database caused the error, and the store's state is unknown. */
 export function isOfDatabase(error: unknown): boolean {
   return error instanceof Problem && error.cause instanceof UnknownMark;
 }
 
-/** What is known of an error that came out of a storage. */
+/** The fault behind an error from a store. */
 export function faultOf(error: unknown): { reason: string; isLasting: boolean } {
   const cause = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return { reason, isLasting: cause instanceof StoreFault && cause.isLasting };
 }
 
-/** Whether a store gave no answer for as long as it may take. */
+/** Whether the store timed out. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Problem && error.cause instanceof StoreFault && error.cause.isSilent;
 }
 
-/** @throws when the work takes longer, which goes on */
+/** @throws when the work takes longer; it continues in the background */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -1,9 +1,9 @@
 /**
- * Which store belongs to which database: a random id in a row, and the same in an object of the store. A store with another
- * mark or with none is another store, or is empty, and what is not in it would look as if it were gone.
+ * Binds a store to its database: the same random id is in a row and in an object of the store. A store with another mark or none
+ * is the wrong one, and its missing files would look deleted.
  *
- * The row comes first, and says when the object is there: so the first processes that start, all at once, write the same mark,
- * and one that ends in between leaves what the next one completes.
+ * The row is written first, and records when the object exists. So concurrent first starts write the same mark, and an
+ * interrupted one is completed by the next.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -17,13 +17,13 @@ import { outage, StoreFault } from './store-fault.ts';
 /** Runs one statement. @returns its rows */
 export type Ask = <R>(sql: string, values: unknown[]) => Promise<R[]>;
 
-/** That it answers, and is not the one of the database. */
+/** A reachable store that isn't the database's. */
 export class OtherStore extends StoreFault {}
 
-/** Of which store a database says that it is its own. */
+/** The mark that the database expects. */
 export interface OwnMark {
   mark: string;
-  /** Whether the store has had it; before that, any store without a mark may get it. */
+  /** Whether the store has had the mark; until then, an unmarked store may get it. */
   is_kept: boolean;
 }
 
@@ -32,7 +32,7 @@ export function asking({ global }: Database): Ask {
     (await global.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
 }
 
-/** A store may have kept half of one, and said that it kept nothing. */
+/** A failed write may have left a partial mark. */
 const wholeMark = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isKept = 'marked_at is not null as is_kept';
@@ -43,7 +43,7 @@ export async function ownMark(ask: Ask): Promise<OwnMark | undefined> {
   return own;
 }
 
-/** Of the processes that start for the first time, one decides. */
+/** If several processes start for the first time, one decides. */
 export async function firstMark(ask: Ask): Promise<OwnMark> {
   await ask('insert into file_store (is_only, mark) values (true, $1) on conflict (is_only) do nothing', [
     randomUUID(),
@@ -51,7 +51,7 @@ export async function firstMark(ask: Ask): Promise<OwnMark> {
   return (await ownMark(ask))!;
 }
 
-/** @returns undefined when there is none, or half of one */
+/** @returns undefined when there is no mark, or a partial one */
 export async function markOf(store: Storage): Promise<string | undefined> {
   try {
     const found = (await buffer(await store.read(markKey))).toString('utf8').trim();
@@ -72,8 +72,8 @@ async function keepMark(ask: Ask, store: Storage, mark: string): Promise<void> {
 }
 
 /**
- * Makes a store that of this database, whatever it was. It gets a new mark: so the one that was this database's before is so
- * no longer, and neither is this one any other's.
+ * Binds any store to this database, with a new mark: so the previous store is no longer this database's, and this store is no
+ * longer another's.
  */
 export async function adopt(ask: Ask, store: Storage): Promise<void> {
   const mark = randomUUID();
@@ -86,8 +86,8 @@ export async function adopt(ask: Ask, store: Storage): Promise<void> {
 }
 
 /**
- * @param own what the database says
- * @param ask gives a store its mark that can have had none yet; without it, that is no fault
+ * @param own the mark that the database expects
+ * @param ask lets an unmarked store get its mark; without it, a missing first mark is accepted
  * @throws 503 when the store is another one
  */
 export async function requireOwn(own: OwnMark, store: Storage, ask?: Ask): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Whether the store of files works, for those who watch the service. A store that is out of order takes nothing but files
- * away: the process stays ready, because every other one has the same store, and all else works without it.
+ * Monitors the file store. A failing store affects only files: the process stays ready, because all processes share the store,
+ * and everything else works without it.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../../contract/problem.ts';
@@ -10,24 +10,24 @@ import { faultOf, inTime, isOfDatabase, outage, StoreFault } from './store-fault
 
 /** In milliseconds. */
 const defaultTimes = {
-  /** For how long nobody looks again. */
+  /** How long a check is valid. */
   fresh: 10_000,
-  /** The same while it is out of order, when it is looked at without being asked for. */
+  /** Between background checks while the store is down. */
   freshWhileDown: 5_000,
-  /** How long whoever asks for the figures waits. */
+  /** How long a metrics scrape waits. */
   answer: 2_000,
-  /** At the start it is waited for longer: what it refuses then is told before anything depends on it. */
+  /** At startup the timeout is longer, so that lasting faults are reported before anything depends on the store. */
   start: 10_000,
 };
 
 export interface WatchedStore {
-  /** The same, whose failures are counted. */
+  /** The store with its errors counted. */
   storage: Storage;
-  /** As it was when it was last looked at; looks again, in the background, when that is a while ago. */
+  /** The result of the last check; starts another one in the background if that was a while ago. */
   isUp(): boolean;
   /**
-   * Tries it out for the first time.
-   * @throws when only the operator can mend it; of one that is down for now there is a line in the log
+   * The first check.
+   * @throws when only the operator can fix the store; a temporary outage is only logged
    */
   begin(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
     if (!wasUp && up) log.info('the store of files works again');
     wasUp = up;
     clearTimeout(timer);
-    // Always looks: a timer may fire a moment before the time is over, and nothing else would look then.
+    // Checks unconditionally: a timer can fire slightly early, and no other check would follow.
     if (!up) timer = setTimeout(lookNow, times.freshWhileDown).unref();
     return up;
   };
@@ -97,13 +97,13 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   };
 }
 
-/** What is uploaded to a store that is out of order is refused at once, and not after as long as it may be silent. */
+/** Rejects uploads immediately while the store is down, instead of after its timeout. */
 function refusing(store: Storage, isUp: () => boolean): Storage {
   return {
     ...store,
     async put(key, content) {
       if (isUp()) return store.put(key, content);
-      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      content.on('error', () => {}); // it may fail before it is read; reading reports it
       throw outage(new StoreFault('the store is out of order, as it was when it was last looked at'));
     },
   };
