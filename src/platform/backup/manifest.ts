@@ -1,11 +1,11 @@
 /**
- * What a backup consists of. `manifest.json` names every part with its size and its hash, and is itself signed with a key
- * that is made from ENCRYPTION_KEY: so a backup that was cut off, damaged or changed is told from a whole one.
+ * The format of a backup. `manifest.json` lists every part with its size and hash, and is signed with a key derived from
+ * ENCRYPTION_KEY, so a truncated, damaged, or altered backup is detected.
  *
- *     manifest.json           this, written last
- *     tables/<name>.copy.gz   rows of a table, as Postgres' COPY writes them (text)
- *     jobs.jsonl.gz           what the queue still has to do, a job in each line
- *     files.jsonl.gz          the files, one in each line: {name, bytes, sha256}
+ *     manifest.json           the manifest, written last
+ *     tables/<name>.copy.gz   rows of a table, as written by Postgres' COPY (text)
+ *     jobs.jsonl.gz           pending jobs, one per line
+ *     files.jsonl.gz          the list of files, one per line: {name, bytes, sha256}
  *     files/<key>             the files themselves
  */
 import { createHmac } from 'node:crypto';
@@ -15,7 +15,7 @@ import { deriveKey, type EncryptionKeys, sameSecret } from '../secrets/secrets.t
 export const manifestName = 'manifest.json';
 const format = 1;
 
-/** A part as it lies in the backup. */
+/** A part of a backup. */
 export interface Part {
   /** Path in the backup. */
   name: string;
@@ -32,13 +32,12 @@ export interface TablePart extends Part {
 
 export interface Manifest {
   format: typeof format;
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   version: string;
-  /** The moment whose state this is (RFC 3339). */
+  /** When the snapshot was taken (RFC 3339). */
   taken_at: string;
-  /** Version of the database server. */
   postgres: string;
-  /** Tells which ENCRYPTION_KEY the database was written with, and nothing about that key. */
+  /** Identifies the ENCRYPTION_KEY of the data without revealing it. */
   encryption_key: string;
   migrations: { name: string; checksum: string }[];
   tables: TablePart[];
@@ -46,12 +45,11 @@ export interface Manifest {
   files: Part & { count: number; totalBytes: number; missing: string[] };
 }
 
-/** A backup that can not be taken or restored; its message is one sentence for the operator. */
+/** A backup can't be taken or restored; the message is one sentence for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** What every manifest of this version begins with. */
 export function manifestHead([encryptionKey]: EncryptionKeys): Pick<Manifest, 'format' | 'version' | 'encryption_key'> {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   return { format, version, encryption_key: fingerprint(encryptionKey) };
@@ -61,7 +59,7 @@ export function writeManifest(manifest: Manifest, [encryptionKey]: EncryptionKey
   return `${JSON.stringify({ manifest, hmac_sha256: signature(manifest, encryptionKey).toString('hex') }, null, 2)}\n`;
 }
 
-/** @throws BackupError when it is not one, was written with another key, or was changed since */
+/** @throws BackupError for an invalid manifest, another key, or one that was altered */
 export function readManifest(text: string, encryptionKeys: EncryptionKeys): Manifest {
   const { manifest, hmac_sha256: hmacSha256 } = parse(text);
   if (manifest.format !== format) {

@@ -1,4 +1,4 @@
-/** Reads a backup, folder or archive, and verifies that each part is what was written. */
+/** Reads a backup, folder or archive, and verifies its parts. */
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Entry, openPromise } from 'yauzl';
 import { BackupError, type Part } from './manifest.ts';
 
 export interface BackupReader {
-  /** @throws BackupError when the part is missing or can not be read */
+  /** @throws BackupError when the part is missing or unreadable */
   part(name: string): Promise<Readable>;
   close(): Promise<void>;
 }
@@ -25,13 +25,13 @@ export async function readWhole(reader: BackupReader, name: string): Promise<str
   return (await buffer(await reader.part(name))).toString('utf8');
 }
 
-/** The lines of a compressed part, each parsed. */
+/** Parses the lines of a compressed part. */
 export async function* readLines<T>(reader: BackupReader, name: string): AsyncGenerator<T> {
   const packed = await reader.part(name);
   const text = packed.pipe(createGunzip());
   packed.on('error', (error) => text.destroy(error));
   let rest = '';
-  // Not by readline, which leaves an error of what it reads to nobody.
+  // Doesn't use readline, which doesn't pass on errors of its input.
   for await (const piece of text.setEncoding('utf8')) {
     const lines = `${rest}${piece}`.split('\n');
     rest = lines.pop()!;
@@ -40,7 +40,7 @@ export async function* readLines<T>(reader: BackupReader, name: string): AsyncGe
   if (rest !== '') yield JSON.parse(rest);
 }
 
-/** @throws BackupError when the part is not what the manifest says */
+/** @throws BackupError when the part doesn't match the manifest */
 export async function checkPart(reader: BackupReader, { name, bytes, sha256 }: Part): Promise<void> {
   const hash = createHash('sha256');
   let length = 0;
@@ -62,7 +62,7 @@ function folderReader(folder: string): BackupReader {
       const handle = await open(join(folder, name)).catch((error: Error) => {
         throw damaged(name, error.message);
       });
-      return handle.createReadStream().on('error', () => {}); // whoever reads it hears of it
+      return handle.createReadStream().on('error', () => {}); // the reader gets the error
     },
     close: async () => {},
   };

@@ -1,9 +1,8 @@
 /**
- * Restores a backup into a database and a storage, and verifies that it is complete.
+ * Restores a backup into a database and a store, and verifies that it is complete.
  *
- * All parts are verified before anything is written. Files are written first, as the service does; then the rows, with
- * the schema they were written in, in one transaction. A failure leaves the database unchanged, and at most files that
- * no row names.
+ * All parts are verified before anything is written. Then come the files, and then the rows, in one transaction with the backup's
+ * schema. A failure leaves the database unchanged, and at most files that no row refers to.
  */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -24,33 +23,32 @@ import { dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } fr
 
 const lockTimeout = '10s';
 const lookupsAtOnce = 20;
-/** For each index while it is made. */
+/** For building each index. */
 const indexMemory = '256MB';
 
 interface RestoreOptions {
-  /** Of the database. */
+  /** The database. */
   url: string;
   storage: Storage;
   encryption_keys: EncryptionKeys;
   /** The backup. */
   source: string;
-  /** Whether what the database holds is given up, and the storage may hold what is not of the backup. */
+  /** Whether existing data is deleted, and the store may contain other files. */
   force: boolean;
-  /** Told how far it is. */
   onProgress: (percent: number, what: string) => void;
-  /** Aborted when it is to stop; the database stays as it was then. */
+  /** Aborting leaves the database unchanged. */
   signal: AbortSignal;
 }
 
 interface Restored {
   manifest: Manifest;
-  /** Migrations that are newer than the backup. */
+  /** Migrations newer than the backup. */
   migrated: string[];
-  /** Whether the tables lay on the machines of a cluster, and do so again. */
+  /** Whether the tables were distributed over a cluster, and are again. */
   distributed: boolean;
 }
 
-/** @throws BackupError, and what database and storage fail with; the database is as it was then */
+/** @throws BackupError, and errors of the database and the store; the database is unchanged */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const reader = await openBackup(options.source);
   try {
@@ -91,7 +89,7 @@ async function checkMigrations({ migrations, version }: Manifest): Promise<void>
   }
 }
 
-/** Reads all of it once. @returns the files */
+/** Verifies every part. @returns the files */
 async function checkParts(reader: BackupReader, manifest: Manifest, options: RestoreOptions): Promise<Part[]> {
   const parts: Part[] = [manifest.files, manifest.jobs, ...manifest.tables];
   for (const part of parts) await checkPart(reader, part);
@@ -131,7 +129,7 @@ async function checkTarget(
   }
   for await (const { key } of storage.list()) {
     if (keys.has(key) || isUnfinished(key)) continue;
-    if (!partsOfKey(key)) continue; // the service leaves it alone, too
+    if (!partsOfKey(key)) continue; // the service ignores it too
     throw new BackupError(
       'the storage holds files that are not of this backup, perhaps of a service that runs: within an hour of its start the restored one would remove them. Set STORAGE_URL to an empty place, or allow that with --force',
     );
@@ -156,9 +154,9 @@ async function putFiles(reader: BackupReader, files: Part[], { storage, signal, 
   }
 }
 
-/** The tables as they were when the backup was taken, without a row. */
+/** Recreates the backup's tables, empty. */
 async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promise<void> {
-  // On a cluster tables and the keys between them go one after the other; anywhere else the name means nothing.
+  // On a cluster, foreign keys require dropping on one machine after the other; elsewhere the setting has no effect.
   await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
   await client
     .query(`
@@ -194,7 +192,7 @@ async function putRows(client: pg.Client, reader: BackupReader, manifest: Manife
     options.onProgress(60 + (20 * done) / order.length, `table ${table}`);
     const { name, columns, rows } = parts.get(table)!;
     const into = `public.${client.escapeIdentifier(table)}`;
-    const { rows: seeded } = await client.query(`select from ${into} limit 1`); // rows that a migration put there
+    const { rows: seeded } = await client.query(`select from ${into} limit 1`); // rows inserted by a migration
     if (seeded.length > 0) await client.query(`delete from ${into}`);
     const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
     const copy = client.query(copyFrom(`copy ${into} (${list}) from stdin`));
@@ -214,7 +212,7 @@ async function putRows(client: pg.Client, reader: BackupReader, manifest: Manife
   await replaceJobs(client, jobs);
 }
 
-/** Each row that names an object finds it, unless it was missing when the backup was taken. */
+/** Every row's file must exist, unless it was already missing in the backup. */
 async function checkObjects(client: pg.Client, { files }: Manifest, storage: Storage): Promise<void> {
   const missing = new Set(files.missing);
   const keys = (await namedObjects(client)).filter((key) => !missing.has(key));
@@ -236,7 +234,7 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
     await work(client);
     await client.query('commit');
   } finally {
-    await client.end().catch(() => {}); // without a commit, that undoes everything
+    await client.end().catch(() => {}); // rolls back if there was no commit
   }
 }
 
@@ -252,8 +250,8 @@ async function distributeAgain(url: string): Promise<void> {
 }
 
 /**
- * The store gets a mark of its own: the database that the backup was taken of may still be there, with the store it has.
- * And the first queries are planned for what is there.
+ * Gives the store a new mark, because the backup's original database may still exist with its own store. Updates planner
+ * statistics.
  */
 async function finish({ url, storage }: RestoreOptions): Promise<void> {
   const client = await connect(url, 'restore');

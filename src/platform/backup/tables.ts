@@ -1,12 +1,9 @@
-/**
- * Which tables a backup contains. The database itself is asked, so that the table of a new migration is never
- * forgotten.
- */
+/** Determines the contents of a backup. Asks the database for its tables, so that a new migration's table is never forgotten. */
 import type pg from 'pg';
 
 /**
- * Every table of the service, without what belongs to an extension, what is not meant to survive a crash (`unlogged`: the
- * counts of rate limits), and the list of migrations, which the manifest has.
+ * The service's tables, except those of extensions, `unlogged` ones (rate limit counters), and the list of migrations, which is
+ * in the manifest.
  */
 export async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -20,7 +17,7 @@ export async function tableNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The columns that have values of their own; generated ones follow from them. */
+/** Columns except generated ones. */
 export async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -31,7 +28,7 @@ export async function columnsOf(client: pg.Client, table: string): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** Tables before those whose foreign keys lead to them. */
+/** Sorts tables so that referenced tables come first. */
 export async function inKeyOrder(client: pg.Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; needs: string }>(`
     select t.relname as table, r.relname as needs from pg_constraint k
@@ -48,9 +45,8 @@ export async function inKeyOrder(client: pg.Client, tables: readonly string[]): 
 }
 
 /**
- * Takes the indexes away that no constraint needs: to build one of all rows takes a fraction of the time that it takes to
- * add the rows one by one.
- * @returns statements that make them again
+ * Drops the indexes that no constraint needs: building one over all rows is much faster than maintaining it row by row.
+ * @returns statements that recreate them
  */
 export async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
@@ -64,7 +60,7 @@ export async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** What names objects in the storage: table and column. */
+/** Columns that refer to files in the store. */
 const objectColumns = [
   ['documents', 'key'],
   ['collaborators', 'avatar_key'],
@@ -73,7 +69,7 @@ const objectColumns = [
   ['exports', 'key'],
 ] as const;
 
-/** Keys of every object that a row names. An export names its own before it is made. */
+/** Keys of every file that a row refers to. An export has its key before its file exists. */
 export async function namedObjects(client: pg.Client): Promise<string[]> {
   const keys: string[] = [];
   for (const [table, column] of objectColumns) {
@@ -86,7 +82,7 @@ export async function namedObjects(client: pg.Client): Promise<string[]> {
   return keys;
 }
 
-/** Jobs that the queue still has to do, as `graphile_worker.add_job` takes them. */
+/** Pending jobs, as arguments of `graphile_worker.add_job`. */
 export interface QueuedJob {
   identifier: string;
   payload: unknown;
@@ -95,7 +91,7 @@ export interface QueuedJob {
   max_attempts: number;
   job_key: string | null;
   priority: number;
-  /** None in backups of earlier versions. */
+  /** Missing in backups of earlier versions. */
   flags?: string[] | null;
 }
 
@@ -112,7 +108,7 @@ export async function queuedJobs(client: pg.Client): Promise<QueuedJob[]> {
   return rows;
 }
 
-/** Puts these jobs in the place of all that are queued. */
+/** Replaces all queued jobs. */
 export async function replaceJobs(client: pg.Client, jobs: readonly QueuedJob[]): Promise<void> {
   await client.query('delete from graphile_worker._private_jobs');
   for (const job of jobs) {

@@ -1,14 +1,12 @@
 /**
- * Takes a backup of a running service: rows, queued jobs and files as they were at one moment.
+ * Takes a consistent backup of a running service: rows, queued jobs, and files as of one moment.
  *
- * The database comes first, in one snapshot (`repeatable read`), the files after it. An object is written before the row
- * that names it, so every row of the snapshot has its object already; and while the backup is taken no object is removed
- * (`platform/files/during-backups.ts`), so it still has it when its turn comes. What is uploaded meanwhile is named by no row of
- * the snapshot, and is left out.
+ * The database comes first, in one snapshot (`repeatable read`), then the files. A file is stored before its row, so every row of
+ * the snapshot has its file; and no file is removed during a backup (`platform/files/during-backups.ts`). Files uploaded
+ * meanwhile aren't in the snapshot and are left out.
  *
- * Rows are written by Postgres' COPY, table by table; the schema is not part of a backup, because the migrations, which
- * the manifest names, are. So it needs no `pg_dump`, which would have to be installed beside Node and be as new as the
- * server, and a backup goes back into any version of Postgres that the service runs on.
+ * Rows are written by Postgres' COPY; the schema comes from the migrations, which the manifest lists. So a backup doesn't need
+ * `pg_dump` in the server's version, and can be restored into any supported version of Postgres.
  */
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -25,25 +23,24 @@ import { BackupError, type Manifest, manifestHead, manifestName, type Part, writ
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
 import { type BackupWriter, createBackup } from './write.ts';
 
-/** Who removes an object holds the lock for a moment, another backup for its whole time. */
+/** Removing a file takes the lock briefly, another backup for its whole duration. */
 const otherBackupWait = '2s';
-/** How long it waits for a migration that is under way. */
+/** How long to wait for a running migration. */
 const migrationWait = '30s';
 
 export interface BackupOptions {
-  /** Of the database. */
+  /** The database. */
   url: string;
   storage: Storage;
   encryption_keys: EncryptionKeys;
-  /** Where to: a folder that is not there yet, or a file whose name ends with `.zip`. */
+  /** A new folder, or a file name ending with `.zip`. */
   target: string;
-  /** Told how far it is. */
   onProgress: (percent: number, what: string) => void;
-  /** Aborted when it is to stop; nothing stays then. */
+  /** Aborting removes the incomplete backup. */
   signal: AbortSignal;
 }
 
-/** @throws BackupError, and what database, storage or disk fail with; nothing stays of the backup then */
+/** @throws BackupError, and errors of the database, store, or disk; the incomplete backup is removed */
 export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   const held = new AbortController();
   const signal = AbortSignal.any([options.signal, held.signal]);
@@ -68,7 +65,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
-/** In another store all files would count as missing. */
+/** In another store, all files would count as missing. */
 async function requireOwnStore(client: pg.Client, storage: Storage): Promise<void> {
   const { rows } = await client.query("select to_regclass('public.file_store') is not null as is_there");
   const own = rows[0].is_there ? await ownMark(askingOn(client)) : undefined;
@@ -101,14 +98,17 @@ async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Clie
   return manifest;
 }
 
-/** Everything that the database holds, in one snapshot, which ends here: it keeps vacuum and migrations waiting. */
+/**
+ * Copies the database's contents in one snapshot, and closes it before the files are copied: an open snapshot blocks vacuum and
+ * migrations.
+ */
 async function writeRows(writer: BackupWriter, client: pg.Client, names: string[], options: BackupOptions) {
   const { encryption_keys: encryptionKeys, signal, onProgress } = options;
   const list = names.map((name) => `public.${client.escapeIdentifier(name)}`).join(', ');
   if (list === '') throw new BackupError('the database is empty: there is nothing to back up');
   await client.query('begin isolation level repeatable read read only');
   await limitWaits(client, migrationWait);
-  // Before the snapshot is taken, which the first query does: so the schema stays as the snapshot sees it.
+  // Before the first query takes the snapshot, so that the schema stays as the snapshot sees it.
   await client.query(`lock table ${list}, public.schema_migrations in access share mode`);
   const { rows: about } = await client.query<{ taken_at: Date; postgres: string }>(
     `select clock_timestamp() as taken_at, current_setting('server_version') as postgres`,
@@ -126,7 +126,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
     const columns = await columnsOf(client, table);
     const list = columns.map((name) => client.escapeIdentifier(name)).join(', ');
     const rows = client.query(copyTo(`copy (select ${list} from public.${client.escapeIdentifier(table)}) to stdout`));
-    rows.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+    rows.on('error', () => {}); // it may fail before it is read; the reader gets the error
     const part = await writer.add(`tables/${table}.copy.gz`, packed(rows));
     tables.push({ ...part, table, columns, rows: rows.rowCount });
   }
@@ -138,7 +138,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   return { taken_at: takenAt.toISOString(), postgres, migrations, tables, jobs, keys };
 }
 
-/** Keeps every object in its place until the connection ends. Not in a snapshot, so that it holds up nobody else. */
+/** Prevents the removal of files until the connection closes. Uses no snapshot, so that it doesn't block vacuum. */
 async function holdObjects(client: pg.Client): Promise<void> {
   await client.query('begin');
   await limitWaits(client, otherBackupWait);
@@ -147,7 +147,7 @@ async function holdObjects(client: pg.Client): Promise<void> {
   });
 }
 
-/** A backup that can not be used with the key it names would be found out when it is too late. */
+/** Checks now that the backup is usable with its key, rather than at restore. */
 async function checkKey(client: pg.Client, encryptionKeys: EncryptionKeys): Promise<void> {
   const { rows } = await client.query<{ id: string; sealed: Buffer }>(
     'select id, private_jwk_encrypted as sealed from signing_keys where retired_at is null order by created_at desc limit 1',
@@ -164,7 +164,7 @@ async function checkKey(client: pg.Client, encryptionKeys: EncryptionKeys): Prom
 
 function packed(content: Readable): Readable {
   const gzip = createGzip();
-  gzip.on('error', () => {}); // whoever reads it hears of it, which may be later
+  gzip.on('error', () => {}); // the reader gets the error, maybe later
   content.on('error', (error) => gzip.destroy(error));
   return content.pipe(gzip);
 }

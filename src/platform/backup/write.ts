@@ -1,6 +1,6 @@
 /**
- * Writes a backup: a folder, or one zip archive when the name ends with `.zip`. It is written under a temporary name
- * and renamed when complete, so that an interrupted one never looks like a backup.
+ * Writes a backup as a folder, or as one zip archive if the name ends with `.zip`. Uses a temporary name until it is complete, so
+ * that an interrupted one never looks like a backup.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -16,25 +16,23 @@ const fileMode = 0o600;
 const folderMode = 0o700;
 
 export interface BackupWriter {
-  /** @throws what `content` fails with, and when the disk does */
+  /** @throws errors of `content` and of the disk */
   add(name: string, content: Readable): Promise<Part>;
-  /** Puts the backup in its place. */
+  /** Moves the backup to its final name. */
   finish(): Promise<void>;
-  /** Removes what was written. */
   abandon(): Promise<void>;
 }
 
-/** Whether a backup of this name is one archive, rather than a folder. */
 function isArchive(path: string): boolean {
   return path.endsWith('.zip');
 }
 
-/** @throws BackupError when there is something at `target`, or it can not be written */
+/** @throws BackupError when `target` exists or isn't writable */
 export async function createBackup(target: string): Promise<BackupWriter> {
   const place = resolve(target);
   const draft = `${place}.partial`;
   if (await exists(place)) throw new BackupError(`there is something at ${target} already`);
-  await rm(draft, { recursive: true, force: true }); // of one that was killed
+  await rm(draft, { recursive: true, force: true }); // left by a killed process
   const writer = isArchive(place) ? await archiveWriter(draft) : await folderWriter(draft);
   return {
     ...writer,
@@ -71,17 +69,17 @@ async function folderWriter(folder: string): Promise<BackupWriter> {
 
 async function archiveWriter(path: string): Promise<BackupWriter> {
   const zip = new ZipFile();
-  zip.on('error', () => {}); // of a part: the code that adds the part gets it too
+  zip.on('error', () => {}); // an error of a part: the code that adds the part gets it too
   const output = createWriteStream(path, { flags: 'wx', mode: fileMode, flush: true });
   await opened(output);
   const written = pipeline(zip.outputStream as unknown as Readable, output);
-  written.catch(() => {}); // told by whatever is added next
+  written.catch(() => {}); // reported when the next part is added
   return {
     async add(name, content) {
       const meter = meterOf(name);
       const options = { compress: false, mode: 0o100000 | fileMode, forceZip64Format: true };
       zip.addReadStream(meter, name, options);
-      // When the disk fails, nobody reads the part any more: it would wait for ever.
+      // If the disk fails, nobody reads the part anymore, and the pipeline would never settle.
       const failed = written.then(() => new Promise<never>(() => {}));
       await Promise.race([pipeline(content, meter), failed]);
       await Promise.race([finished(meter), failed]);
@@ -128,7 +126,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The names of what is in it are on the disk. */
+/** Flushes the folder's entries to the disk. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
