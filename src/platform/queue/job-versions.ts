@@ -1,16 +1,15 @@
 /**
- * Versions of jobs. While processes are replaced, and when a version is gone back, older code runs beside jobs that newer code
- * has queued. What it could not do it must not begin: it would fail, again and again, until the job is given up.
+ * Versions of jobs. During a rolling update, and after a rollback, older code runs beside jobs queued by newer code. It must not
+ * start jobs that it can't run: they would fail until their attempts are used up.
  *
- * So each payload says its version, and a job of a version above the first says it by a flag as well. Workers ask the queue
- * for no job with a flag of a version that they do not know: such a job waits, untouched, for newer code. Jobs of tasks that
- * they do not know at all wait in the same way.
+ * So each payload has a version, and a job above version 1 also has a flag for it. Workers don't fetch jobs with flags of
+ * versions they don't know, nor jobs of unknown tasks: those wait for newer code.
  *
- * Raise the version of a task, to one above the newest of all, when code as it is now could not do its jobs as they will be:
- * another meaning of a field, another way of sealing. A field that may be missing needs no new version.
+ * Raise the version of a task, to one above the highest of all tasks, when the current code couldn't run its new jobs: a field
+ * with another meaning, another way of encrypting. An optional new field needs no new version.
  */
 
-/** Every task, with the version of the jobs that this code queues. It does those of all versions before as well. */
+/** The version in which this code queues the jobs of each task. It also runs jobs of all earlier versions. */
 const versions = {
   askForInstallations: 1,
   confirmAddress: 1,
@@ -42,23 +41,22 @@ export type TaskName = keyof typeof versions;
 
 export const taskNames = Object.keys(versions) as TaskName[];
 
-/** The newest version that this code knows. */
 export const newestVersion: number = Math.max(...Object.values(versions));
 
-/** More versions than anybody goes back at once. */
+/** More versions than anybody rolls back at once. */
 const mostAhead = 50;
 
-/** Flags of the jobs that only newer code can do. */
+/** Flags of jobs that only newer code can run. */
 export const newerFlags: readonly string[] = Array.from({ length: mostAhead }, (_, ahead) =>
   flagOf(newestVersion + 1 + ahead),
 );
 
-/** What a job carries, with its version. */
+/** Adds the version to a job's payload. */
 export function versioned<T extends object>(task: TaskName, content: T): T & { v: number } {
   return { v: versions[task], ...content };
 }
 
-/** For `graphile_worker.add_job(…, flags => …)`. @returns null for the first version, which all code knows */
+/** For `graphile_worker.add_job(…, flags => …)`. @returns null for version 1, which all code knows */
 export function flagsOf(task: TaskName): string[] | null {
   const version: number = versions[task];
   return version > 1 ? [flagOf(version)] : null;
@@ -68,7 +66,7 @@ function flagOf(version: number): string {
   return `v${version}`;
 }
 
-/** @throws for a job that came without its flag, and that only newer code can do */
+/** @throws for a job of a newer version that lacks its flag */
 export function requireKnownVersion(payload: unknown): void {
   const { v = 1 } = (payload ?? {}) as { v?: number };
   if (v > newestVersion) throw new Error(`made by a newer version: jobs of version ${v} are not known here`);
