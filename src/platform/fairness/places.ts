@@ -1,15 +1,15 @@
 /**
- * Places for work of companies in this process, such as webhook requests or exports, and who is next to have one.
+ * A semaphore that is fair between companies, for work such as webhook requests or exports in this process.
  *
- * A company may take a place while it has fewer than are free. So one whose work does not end holds half of the places, a
- * second one a quarter, and whoever comes next finds a free one. Between the companies it goes round, and so it does within
- * each of them: who had a turn waits behind all others.
+ * A company may take more permits while it holds fewer than are free. So one company with hanging work holds half of them, a
+ * second one a quarter, and the next company still finds a free one. Waiters are served round-robin between companies, and within
+ * each of them.
  */
 export class Places<Line extends { company_id: string }> {
   readonly #total: number;
   #taken = 0;
   readonly #takenByCompany = new Map<string, number>();
-  /** Those who wait, by company; each map and set in the order of their turns. */
+  /** Waiters by company; maps and sets are in order of their turns. */
   readonly #waiting = new Map<string, Set<Line>>();
 
   constructor(total: number) {
@@ -20,7 +20,7 @@ export class Places<Line extends { company_id: string }> {
     return this.#taken;
   }
 
-  /** How many places a company may take now. */
+  /** How many permits a company may take now. */
   roomFor(companyId: string): number {
     const free = this.#total - this.#taken;
     const own = this.#takenByCompany.get(companyId) ?? 0;
@@ -39,21 +39,20 @@ export class Places<Line extends { company_id: string }> {
     else this.#takenByCompany.delete(companyId);
   }
 
-  /** Who waits already keeps its turn. */
+  /** A waiter keeps its turn if it already waits. */
   wait(line: Line): void {
     const lines = this.#waiting.get(line.company_id);
     if (lines) lines.add(line);
     else this.#waiting.set(line.company_id, new Set([line]));
   }
 
-  /** It waits no longer. */
   forget(line: Line): void {
     const lines = this.#waiting.get(line.company_id);
     lines?.delete(line);
     if (lines?.size === 0) this.#waiting.delete(line.company_id);
   }
 
-  /** @returns who is next among those for whom there is room; they do not wait any more */
+  /** @returns the next waiter whose company may take a permit, removed from the queue */
   next(): Line | undefined {
     if (this.#taken >= this.#total) return undefined;
     for (const [companyId, lines] of this.#waiting) {
