@@ -1,4 +1,4 @@
-/** Where an answer that is kept for an `Idempotency-Key` is sealed: who replays it and who erases it name the same place. */
+/** The place of an encrypted response stored for an `Idempotency-Key`, shared by replay and erasure. */
 import type { Place } from './secrets.ts';
 
 export function answerPlace(companyId: string, keyHash: Buffer): Place {

@@ -1,7 +1,6 @@
 /**
- * Secrets that people and programs keep for a long time, in a form that scanners of source code and logs recognise: a prefix
- * that nothing else has, 256 random bits, and a checksum, by which a scanner tells a secret from a text that only looks like
- * one without asking us (as GitHub's tokens have it). `docs/operations/secrets.md` has the pattern.
+ * Long-lived secrets in a form that secret scanners recognize: a unique prefix, 256 random bits, and a checksum, which lets a
+ * scanner reject lookalikes offline (like GitHub's tokens). `docs/operations/secrets.md` has the pattern.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,17 +10,16 @@ const prefixes = { client_secret: 'cma_cs_', refresh_token: 'cma_rt_', directory
 type ScannableKind = keyof typeof prefixes;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^43 is a little more than 2^256. */
+/** 62^43 is slightly more than 2^256. */
 const bodyCharacters = 43;
 /** 62^6 is more than 2^32. */
 const checksumCharacters = 6;
 
-/** A new one. */
 export function newScannable(kind: ScannableKind): string {
   return scannable(kind, randomBytes(32));
 }
 
-/** @param bits 32 bytes that nobody can guess */
+/** @param bits 32 unguessable bytes */
 export function scannable(kind: ScannableKind, bits: Buffer): string {
   const body = prefixes[kind] + base62(BigInt(`0x${bits.toString('hex')}`), bodyCharacters);
   return body + base62(BigInt(crc32(body)), checksumCharacters);

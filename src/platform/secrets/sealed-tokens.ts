@@ -1,10 +1,9 @@
 /**
- * Tokens that say themselves what they are for, sealed: the last part of a mailed link, or what a page carries to the next one. No
- * table has to remember them, nobody can read or change them, and each says when it expires.
+ * Encrypted tokens that carry their own data: the last part of a mailed link, or the state between two pages. They need no table,
+ * can't be read or altered, and include their expiry.
  */
 import type { Place, Vault } from './secrets.ts';
 
-/** What a token of ours says. */
 interface Opened {
   values: string[];
   /** Whether it has expired. */
@@ -12,7 +11,7 @@ interface Opened {
 }
 
 /**
- * @param place what it is for: it opens as nothing else
+ * @param place the token's purpose, which it is bound to
  * @param validMs from now, in milliseconds
  * @returns in base64url
  */
@@ -21,16 +20,16 @@ export function sealToken(sealed: Vault, place: Place, values: readonly string[]
   return sealed.seal(content, place).toString('base64url');
 }
 
-/** @returns undefined when it was not sealed here for this place, or is not the very text that was */
+/** @returns undefined for a token that wasn't sealed for this place, or isn't in its canonical encoding */
 export function openToken(sealed: Vault, place: Place, token: string): Opened | undefined {
   try {
     const bytes = Buffer.from(token, 'base64url');
-    // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
+    // The decoder ignores invalid characters, so an altered text could decode to the same bytes.
     if (bytes.toString('base64url') !== token) return undefined;
     const content = JSON.parse(sealed.open(bytes, place)) as [...string[], number];
     const expiresMs = content.pop() as number;
     return { values: content as string[], is_over: expiresMs < Date.now() };
   } catch {
-    return undefined; // not sealed here
+    return undefined; // not one of our tokens
   }
 }

@@ -1,10 +1,9 @@
 /**
- * Encryption at rest, hashes to look up secrets by, and comparison in constant time.
+ * Encryption at rest, hashes for looking up secrets, and constant-time comparison.
  *
- * Every purpose has its own key, derived from the configured key (HKDF, RFC 5869), so that a value encrypted for one
- * purpose can not be decrypted as another. Every value is bound to its place, too (associated data of AES-GCM): what was sealed
- * for one row does not open in another, so who can write to the database gains nothing by moving sealed values about. During a
- * rotation there are several configured keys.
+ * Every purpose has its own key, derived from the configured key (HKDF, RFC 5869), so a value encrypted for one purpose can't be
+ * decrypted for another. Every value is also bound to its place (associated data of AES-GCM), so an attacker who can write to the
+ * database gains nothing by moving encrypted values between rows. During a rotation there are several configured keys.
  */
 import {
   createCipheriv,
@@ -21,29 +20,29 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 8;
 
-/** The configured keys, 32 bytes each: the first encrypts, all of them decrypt. */
+/** The configured keys, 32 bytes each: the first encrypts, all decrypt. */
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
-/** Where a value is: table, column and the key of its row; or what stands for these, where there is no row. */
+/** The location of a value: table, column, and row key, or a substitute without a row. */
 export type Place = readonly [string, ...(string | Buffer)[]];
 
-/** Seals and opens texts with AES-256-GCM: the id of the key, then nonce, tag and ciphertext. */
+/** Encrypts and decrypts texts with AES-256-GCM. Format: key id, nonce, tag, ciphertext. */
 export interface Vault {
-  /** What every text begins with that is sealed now: a text that begins with something else is of an older key. */
+  /** The prefix of texts sealed now; any other prefix means an older key. */
   key_id: Buffer;
   seal(plaintext: string, place: Place): Buffer;
-  /** @throws UnknownKey when none of our keys sealed them; when they were sealed for another purpose or place, or changed */
+  /** @throws UnknownKey for an unconfigured key, and an error for another purpose or place, or altered data */
   open(sealed: Buffer, place: Place): string;
 }
 
 /**
  * @param keys from the configuration
- * @param purpose what is sealed, for example `signing-keys`
+ * @param purpose what is encrypted, for example `signing-keys`
  */
 export function vault(keys: EncryptionKeys, purpose: string): Vault {
   const known = keys.map((key) => ({
     id: keyId(key),
-    derived: createSecretKey(deriveKey(key, purpose)), // bytes would be looked at anew for each use: 14 in place of 3 µs
+    derived: createSecretKey(deriveKey(key, purpose)), // raw bytes would be imported on each use: 14 instead of 3 µs
   }));
   const { id: newestId, derived: newest } = known[0]!;
   return {
@@ -62,7 +61,7 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
   };
 }
 
-/** Encrypted with a key that is not among the configured ones. */
+/** Encrypted with a key that isn't configured. */
 export class UnknownKey extends Error {
   override name = 'UnknownKey';
   constructor() {
@@ -70,7 +69,7 @@ export class UnknownKey extends Error {
   }
 }
 
-/** Each part with its length, so that no two places look the same. */
+/** Prefixes each part with its length, so that places are unambiguous. */
 function associated(place: Place): Buffer {
   const parts = place.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
@@ -84,17 +83,17 @@ function decrypt(key: KeyObject, sealed: Buffer, associatedData: Buffer): string
   return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Names a key, and the form of what is sealed with it, without telling anything about it. */
+/** Identifies a key and the format, without revealing the key. */
 export function keyId(key: Buffer): Buffer {
   return deriveKey(key, 'key-id bound to a place').subarray(0, keyIdBytes);
 }
 
-/** A key for one purpose, from the configured key (HKDF-SHA-256). */
+/** Derives a key for one purpose from the configured key (HKDF-SHA-256). */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 }
 
-/** SHA-256 of a secret with at least 128 random bits: enough to look it up by, of no use to who reads the table. */
+/** SHA-256 of a secret with at least 128 random bits: enough for lookups, and useless to a reader of the table. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -104,7 +103,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares in a time that tells nothing about where two values differ. */
+/** Compares in constant time. */
 export function sameSecret(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
