@@ -1,4 +1,4 @@
-/** The files in the rotation of ENCRYPTION_KEY: each that is encrypted with an older key is written anew with the first. */
+/** The files in a rotation of ENCRYPTION_KEY: re-encrypts those that use an older key. */
 import type { EncryptedStorage, FileState } from '../files/store/encrypted.ts';
 import { isUnfinished } from '../files/store/storage.ts';
 import type { PlaceCount, PlaceRotation } from './rotate.ts';
@@ -6,8 +6,8 @@ import type { PlaceCount, PlaceRotation } from './rotate.ts';
 const name = 'files';
 
 /**
- * @param encrypts whether files are to be encrypted: those that are not count as older
- * @returns undefined where there is nothing to be encrypted, and nothing is
+ * @param encrypts whether files should be encrypted; then unencrypted ones count as older
+ * @returns undefined when encryption is off and no file is encrypted
  */
 export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceCount | undefined> {
   const count = { name, current: 0, older: 0 };
@@ -18,7 +18,7 @@ export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): 
   return encrypts || count.current + count.older > 0 ? count : undefined;
 }
 
-/** Goes on where it was interrupted, as it passes over what is encrypted with the first key. */
+/** Can be resumed after an interruption, because it skips files that use the first key. */
 export async function rotateFiles(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceRotation | undefined> {
   const total = { name, resealed: 0, unreadable: 0 };
   let found = 0;

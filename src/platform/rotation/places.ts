@@ -1,19 +1,18 @@
 /**
- * Everything that is stored encrypted, and where: what a rotation of ENCRYPTION_KEY has to re-encrypt. A new column
- * whose name ends with `_encrypted`, or a new job with an encrypted payload, needs a line here (a test finds missing
- * ones).
+ * Everything that is stored encrypted, which a rotation of ENCRYPTION_KEY must re-encrypt. A new column whose name ends with
+ * `_encrypted`, or a new job with an encrypted payload, needs an entry here (a test finds missing ones).
  */
 
 export interface Place {
-  /** What it is, for people. */
+  /** Displayed to the operator. */
   name: string;
-  /** What its vault is for. */
+  /** The purpose of its vault. */
   purpose: string;
   table: string;
   column: string;
-  /** The columns of the primary key; without `company_id`, which the rows of a company have in common. */
+  /** The columns of the primary key without `company_id`. */
   key: readonly string[];
-  /** Whether its rows belong to companies. */
+  /** Whether it is a tenant table. */
   of_company: boolean;
 }
 
@@ -76,7 +75,7 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** Jobs whose payload is `{ sealed }`, in base64; they wait in the queue's own tables. */
+/** Jobs whose payload is `{ sealed }`, in base64, in the queue's tables. */
 export const sealedJobs: readonly { name: string; purpose: string; task: string }[] = [
   { name: 'waiting mails', purpose: 'mail-jobs', task: 'sendMail' },
   { name: 'waiting password resets', purpose: 'reset-jobs', task: 'sendPasswordReset' },

@@ -1,9 +1,9 @@
 /**
- * The rotation of ENCRYPTION_KEY: decrypts what older keys encrypted, and encrypts it with the first key.
+ * Rotates ENCRYPTION_KEY: decrypts what older keys encrypted, and encrypts it with the first key.
  *
- * It works in the order of the primary keys, some hundred rows per transaction, while the service runs. Rows that
- * somebody else changes at the same moment are skipped: the change encrypts them with the first key. It may be
- * interrupted at any time and continues when called again, because it skips what is encrypted with the first key.
+ * Processes rows in primary key order, a few hundred per transaction, while the service runs. Rows changed concurrently are
+ * skipped, because the change encrypts them with the first key. Can be interrupted at any time and resumed, because it skips
+ * values that use the first key.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/client.ts';
@@ -13,23 +13,22 @@ import { type Place, places, sealedJobs } from './places.ts';
 const rowsABatch = 500;
 
 export interface PlaceCount {
-  /** What it is, for people. */
   name: string;
-  /** Sealed with the first key, as found. */
+  /** Encrypted with the first key. */
   current: number;
-  /** Sealed with another one. */
+  /** Encrypted with another key. */
   older: number;
 }
 
 export interface PlaceRotation {
   name: string;
-  /** Encrypted again. */
+  /** Re-encrypted. */
   resealed: number;
-  /** Opened by none of the keys: left as they are. */
+  /** No key decrypts them; left unchanged. */
   unreadable: number;
 }
 
-/** A company whose values could not be reached: the others are rotated all the same. */
+/** A company whose data was unavailable; the others are rotated anyway. */
 interface Unreached {
   company_id: string;
   reason: string;
@@ -40,7 +39,7 @@ interface Rotation {
   unreached: Unreached[];
 }
 
-/** How much is sealed with the first key and how much is not; nothing is changed. */
+/** Counts values by key; changes nothing. */
 export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<PlaceCount[]> {
   const counts: PlaceCount[] = [];
   for (const place of places) {
@@ -55,7 +54,7 @@ export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<
   return counts;
 }
 
-/** @param keys the first seals, all open */
+/** @param keys the first encrypts, all decrypt */
 export async function rotate(db: Database, keys: EncryptionKeys): Promise<Rotation> {
   const done: PlaceRotation[] = [];
   const unreached = new Map<string, Unreached>();
@@ -81,11 +80,11 @@ export async function rotate(db: Database, keys: EncryptionKeys): Promise<Rotati
   return { places: done, unreached: [...unreached.values()] };
 }
 
-/** The rows of one company, or of a table that belongs to none. */
+/** The rows of one company, or of a global table. */
 interface Source {
   company_id: string | undefined;
   query: Kysely<never>;
-  /** Binds a statement to the company. */
+  /** The condition that binds a statement to the company. */
   bound: RawBuilder<unknown>;
 }
 
@@ -147,7 +146,7 @@ async function countJobs(db: Database, task: string, keyId: Buffer) {
   return rows[0]!;
 }
 
-/** All that wait at once: there are few, as workers take them as they come. */
+/** In one query, because workers keep the queue of these jobs short. */
 async function rotateJobs(db: Database, task: string, box: Vault, total: PlaceRotation): Promise<void> {
   const { rows } = await sql<{ id: string; sealed: Buffer }>`
     select jobs.id, ${sealedPayload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
@@ -170,7 +169,7 @@ function beginsWith(column: RawBuilder<unknown>, keyId: Buffer): RawBuilder<unkn
   return sql`substring(${column} from 1 for ${sql.lit(keyId.length)}) = ${keyId}`;
 }
 
-/** What the value of a row is bound to: as those name it who seal it. */
+/** The place that the value was bound to when it was encrypted. */
 function sealedPlace({ company_id: companyId }: Source, { table, column, key }: Place, row: Row): SealedPlace {
   const ofRow = key.map((name) => row[name] as string | Buffer);
   return companyId === undefined ? [table, column, ...ofRow] : [table, column, companyId, ...ofRow];
