@@ -1,11 +1,9 @@
 /**
- * What a user does outside of any company, such as signing in, in the logs of the companies that it concerns, and in no
- * other: a sign-in where it gave access, a new password where the user is an active member. A company that could read more
- * could watch somebody who never agreed to belong to it, or find out who has an account. Each company's entry is a
- * transaction of its own.
+ * Records account activity outside any company, such as signing in, in the audit logs of the companies concerned only: a sign-in
+ * where it gave access, a new password where the user is an active member. Otherwise a company could monitor people who never
+ * agreed to belong to it, or find out who has an account. Each company's entry is a separate transaction.
  *
- * Where the companies lie on the machines of a cluster, one of them may be lost. What concerns several companies goes on for
- * the others then: the entry waits in the queue, which is on the coordinator, until it can be written.
+ * If a company's machine of a cluster is lost, the others continue: its entry waits in the queue, which is on the coordinator.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
@@ -15,22 +13,25 @@ import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './ent
 
 const uniqueViolation = '23505';
 
-/** What the jobs of an entry carry that is queued with what it tells of. */
+/** Payload of jobs that record in every company of a user. */
 export interface AccountEntry {
   user_id: string;
   row: AuditRow;
 }
 
 /**
- * In every company that the user is an active member of, by a job: it is queued with what it tells of, so neither is there without
- * the other, and no crash in between loses it.
- * @param tx the transaction of that
+ * Records in every company where the user is an active member, through a job queued in the same transaction as the change, so a
+ * crash can't separate them.
+ * @param tx the transaction of the change
  */
 export async function queueForUser(tx: QueryExecutorProvider, userId: string, entry: AuditEntry): Promise<void> {
   await queueJob(tx, 'recordAccountEntry', { user_id: userId, row: auditRow(entry) } satisfies AccountEntry);
 }
 
-/** Writes an entry in every company that the user is an active member of, unless it is there. @throws when one can't be reached */
+/**
+ * Writes an entry in every company where the user is an active member; safe to retry. @throws when a company's data is
+ * unavailable
+ */
 export async function recordAccountEntry(db: Database, { user_id: userId, row }: AccountEntry): Promise<void> {
   const written = await Promise.allSettled(
     (await companiesOf(db, userId)).map((companyId) => recordRow(db, { company_id: companyId, row })),
@@ -52,21 +53,21 @@ export async function recordInCompanies(db: Database, companyIds: readonly strin
   );
 }
 
-/** The name of the task that writes what had to wait. */
+/** The task that writes delayed entries. */
 const lateEntryTask = 'recordAuditEntry';
 
-/** What its jobs carry. */
+/** Payload of its jobs. */
 export interface LateEntry {
   company_id: string;
   row: AuditRow;
 }
 
-/** Writes an entry, unless it is there. */
+/** Writes an entry unless it exists. */
 export async function recordRow(db: Database, { company_id: companyId, row }: LateEntry): Promise<void> {
   try {
     await db.tenant(companyId).transaction(async (tx) => recordAuditRows(tx, [row]));
   } catch (error) {
-    // It was written, and the answer was lost.
+    // It was written, but the response was lost.
     if ((error as { code?: string }).code !== uniqueViolation) throw error;
   }
 }
@@ -80,7 +81,7 @@ async function queueJob(db: QueryExecutorProvider, task: TaskName, content: obje
   await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(db);
 }
 
-/** In every company that one of these grants gives access to. */
+/** Records in every company that one of these grants gives access to. */
 export async function recordForGrants(db: Database, grantIds: readonly string[], entry: AuditEntry): Promise<void> {
   const grants = await db.global
     .selectFrom('oauth_grants')
@@ -91,7 +92,7 @@ export async function recordForGrants(db: Database, grantIds: readonly string[],
   await recordInCompanies(db, [...new Set(grants.flatMap(({ company_ids: companyIds }) => companyIds))], entry);
 }
 
-/** In every company that a grant was given for. */
+/** Records in every company of a grant. */
 export async function recordForGrant(
   db: Database,
   grantId: string,

@@ -1,6 +1,6 @@
 /**
- * Entries of the audit log: who did what, from where. They never contain what was sent: no secret, no body, no salary.
- * The application may add entries and read them, and nothing else (`platform/schema/privileges.ts`).
+ * Audit log entries: who did what, from where. They never contain request data: no secrets, bodies, or salaries. The application
+ * can only add and read entries (`platform/schema/privileges.ts`).
  */
 import { isIP } from 'node:net';
 import { oneLine, withoutRefused } from '../../contract/texts/one-line.ts';
@@ -8,7 +8,7 @@ import { insertEach, rowWrite } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
 
-/** Who did it: a user, with a client or on a page; an app that is installed; an identity provider; the operator; or somebody with the link to a file. */
+/** A user (through a client or a page), an installed app, an identity provider, the operator, or anyone with a file's link. */
 export type AuditActor =
   | { type: 'user'; user_id: string; client_id?: string | null | undefined }
   | { type: 'installation'; installation_id: string; client_id: string }
@@ -16,7 +16,7 @@ export type AuditActor =
   | { type: 'operator' }
   | { type: 'link' };
 
-/** Where it came from. */
+/** Where the request came from. */
 export interface Origin {
   ip: string | null;
   user_agent: string | null;
@@ -24,31 +24,31 @@ export interface Origin {
 }
 
 export interface AuditEntry {
-  /** An operationId, or one of the words that the contract lists for `action`. */
+  /** An operationId, or a value that the contract lists for `action`. */
   action: string;
   actor: AuditActor;
-  /** Left out for what came from no request. */
+  /** Undefined without a request. */
   origin?: Origin | undefined;
   target?: { type: string; id: string } | undefined;
-  /** By default `succeeded`. */
+  /** Default: `succeeded`. */
   outcome?: 'succeeded' | 'refused';
-  /** Names, ids, numbers and codes. */
+  /** Only names, ids, numbers, and codes. */
   details?: Record<string, unknown>;
 }
 
 const longestUserAgent = 256;
 
-/** @param request_id of its answer, where it has one */
+/** @param requestId the response's request id, if any */
 export function originOf(
   request: { ip?: string | undefined; headers: { 'user-agent'?: string | undefined } },
   requestId: string | undefined,
 ): Origin {
   const sent = request.headers['user-agent']?.slice(0, longestUserAgent) ?? '';
-  const userAgent = oneLine(withoutRefused(sent)) || null; // a header may have controls beyond ASCII
+  const userAgent = oneLine(withoutRefused(sent)) || null; // a header may contain control characters beyond ASCII
   return { ip: addressOf(request.ip), user_agent: userAgent, request_id: requestId ?? null };
 }
 
-/** What a trusted proxy says may be no address at all. */
+/** A trusted proxy may send something that isn't an address. */
 function addressOf(ip = ''): string | null {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIP(plain) ? plain : null;
@@ -58,7 +58,7 @@ export function recordAudit(tx: TenantTransaction, entry: AuditEntry): void {
   insertEntry(tx, columnsOf(auditRow(entry)));
 }
 
-/** Writes rows that were made before. A thousand or so at a time. */
+/** Writes prepared rows, up to about a thousand at a time. */
 export function recordAuditRows(tx: TenantTransaction, rows: readonly AuditRow[]): void {
   tx.write(insertEach(tx, 'audit_log', columns, rows.map(columnsOf)).compile(tx.raw));
 }
@@ -87,7 +87,7 @@ function columnsOf(row: AuditRow) {
   return { ...row, details: row.details && JSON.stringify(row.details) };
 }
 
-/** The row of an entry, of this moment. */
+/** The row of an entry, with the current time. */
 export function auditRow({ action, actor, origin, target, outcome = 'succeeded', details }: AuditEntry) {
   const id = newId();
   return {
@@ -113,7 +113,7 @@ function idOf(actor: AuditActor): string | null {
   return actor.type === 'user' ? actor.user_id : null;
 }
 
-/** The list is in the order of ids, and is asked for times: so both are the same time (RFC 9562, section 5.7). */
+/** The list is sorted by id and filtered by time, so both must be the same time (RFC 9562, section 5.7). */
 function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * Audit entries for files fetched by their link, which works for anybody who has it. Photos are not recorded, because
- * pages show them.
+ * Audit entries for files fetched by a link, which works for anybody who has it. Photos aren't recorded, because pages display
+ * them.
  */
 import type { Tenant } from '../db/tenant.ts';
 import { partsOfKey } from '../files/store/storage.ts';
@@ -10,9 +10,9 @@ import type { AuditRecorder } from './recorder.ts';
 const recorded = new Set(['documents', 'exports', 'imports']);
 
 /**
- * Records that bytes of an object are sent, whichever they are. Viewers ask for a file in many parts: what one address and
- * program fetch of an object within a minute is one entry.
- * @throws 503 when that can't be recorded now
+ * Records the download of a file or a part of it. Viewers fetch a file in many parts, so requests from one address and user agent
+ * within a minute become one entry.
+ * @throws 503 when it can't be recorded
  */
 export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: string, origin: Origin): Promise<void> {
   const kind = partsOfKey(key)?.kind;
@@ -22,7 +22,7 @@ export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: 
   recorder.addOnce(tenant.company_id, entry, [key, origin.ip, origin.user_agent].join());
 }
 
-/** What the object belongs to, when it still belongs to anything. */
+/** The record that the file belongs to, if it still exists. */
 async function ownerOf(tenant: Tenant, kind: string, key: string) {
   if (kind === 'documents') {
     const row = await tenant

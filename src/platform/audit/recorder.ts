@@ -1,9 +1,9 @@
 /**
- * Audit entries about what changed nothing: answers with salaries, refusals, fetched files. They are collected and
- * written a moment later, for all requests together, so that reads stay fast.
+ * Audit entries for requests without changes: responses with salaries, refusals, downloads. They are batched and written a moment
+ * later, so that reads stay fast.
  *
- * A crash (not a stop) loses the entries of the last `pause_ms`. While the database accepts none they wait; when too
- * many wait, requests that would add another are refused: no salary is shown that can not be recorded.
+ * A crash, unlike a regular stop, loses the entries of the last `pauseMs`. While the database is unavailable they are buffered;
+ * when the buffer is full, requests that need an entry are rejected, so no salary is shown without a record.
  */
 
 import { isUnavailable, serviceUnavailable } from '../../contract/problem.ts';
@@ -16,26 +16,26 @@ const pauseMs = 250;
 const longPauseMs = 5_000;
 const mostWaiting = 10_000;
 const rowsAStatement = 500;
-/** A refusal or a download that repeats is recorded once in this time. */
+/** A repeated refusal or download is recorded once in this time. */
 const repeatPauseMs = 60_000;
 const mostRepeatsRemembered = 10_000;
 
 export interface AuditRecorder {
   /**
-   * @param sameAs entries with the same text become one, whose `details.times` says how many they were
-   * @throws 503 when too many wait
+   * @param sameAs entries with the same text are merged, with their number in `details.times`
+   * @throws 503 when the buffer is full
    */
   add(companyId: string, entry: AuditEntry, sameAs?: string): void;
   /**
-   * The first of entries with the same text in a minute; those that follow are left out.
-   * @throws 503 when too many wait
+   * Records only the first entry with the same text within a minute.
+   * @throws 503 when the buffer is full
    */
   addOnce(companyId: string, entry: AuditEntry, sameAs: string): void;
-  /** A refused request. Repeats within a minute are left out. */
+  /** A refused request; repeats within a minute are dropped. */
   addRefusal(companyId: string, entry: AuditEntry): void;
-  /** Writes what is gathered now. */
+  /** Writes buffered entries now. */
   flush(): Promise<void>;
-  /** Writes what is gathered; what the database does not take then is lost. */
+  /** Writes buffered entries; those that fail are lost. */
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   };
 }
 
-/** @returns whether the same key was asked for within the last minute; what is forgotten too early is recorded once more */
+/** @returns whether the key was seen within the last minute; an evicted key is recorded once more */
 function rememberRepeats(): (key: string) => boolean {
   const endsMs = new Map<string, number>();
   return (key) => {
