@@ -1,13 +1,13 @@
 /**
- * Words that people chose, such as names, as a mail may show them: a mail program makes a link of whatever looks like an
- * address, and the mail comes from us. With a space in it, it does not look like one any more, and still can be read.
+ * Defuses user-chosen text, such as names, for mails: mail programs turn anything like an address into a link, in a mail from us.
+ * An added space prevents that and stays readable.
  */
 
 /** Between a name and the end of a domain, in all forms that domains may have (UTS 46). */
 const dot = /(?<=[\p{L}\p{N}\p{M}_-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L})/gu;
 const scheme = /:(?=\/\/)|:(?=\\\\)/g;
 const at = /\s*[@\uff20]\s*/g;
-/** Written before the number of a telephone, or an address of mail. */
+/** Prefixes of phone numbers or email addresses. */
 const otherSchemes = /\b(mailto|tel|sms|data|javascript):(?=\S)/gi;
 
 export function harmlessWords(words: string): string {

@@ -1,8 +1,6 @@
 /**
- * Mails are queued as jobs of the transaction that causes them: rolled back with it, sent after it has committed.
- *
- * A mail may contain a link that gives access, so the job's payload is encrypted. The id of the request is stored
- * beside it.
+ * Queues mails as jobs in the transaction that causes them: rolled back with it, sent after its commit. Payloads are encrypted,
+ * because a mail may contain a link that gives access; the request id is stored in plain text.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
@@ -12,16 +10,16 @@ import { flagsOf, versioned } from '../queue/job-versions.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { countMails } from './mail-quota.ts';
 
-/** How many mails a company may cause in a day, unless told otherwise. */
+/** The default daily limit of a company. */
 const usualMailsADay = 500;
-const maxAttempts = 10; // with the queue's growing pauses, about 17 hours
+const maxAttempts = 10; // with the queue's backoff, about 17 hours
 
-/** Each mail with the values it shows. `mail-words.ts` says what it says. */
+/** The values of each mail, which `mail-words.ts` turns into text. */
 export interface MailTemplates {
   invitation: { name: string; company: string; link: string; daysValid: number };
   password_reset: { name: string; link: string; minutesValid: number };
   password_changed: { name: string };
-  /** `device`, `address` and `time` as people read them. */
+  /** `device`, `address`, and `time` are human-readable. */
   new_device: { name: string; device: string | null; address: string; time: string };
   confirm_address: { name: string; company: string; link: string; daysValid: number };
   confirm_own_address: { name: string; link: string; daysValid: number };
@@ -38,13 +36,13 @@ export interface MailTemplates {
     name: string;
     company: string;
     app: string;
-    /** Who installed it. */
+    /** The installer. */
     person: string;
     isSuspended: boolean;
     link: string;
     daysValid: number;
   };
-  /** `time` of the next attempt, as people read it. */
+  /** `time` of the next attempt, human-readable. */
   webhook_failing: {
     name: string;
     company: string;
@@ -64,7 +62,7 @@ export interface MailTemplates {
   };
   directory_roles: { name: string; company: string; directory: string; consolePath: string };
   directory_token: { name: string; company: string; directory: string; days: number; consolePath: string };
-  /** `people` are names, the first ones; `consolePath` of the one person, or of all who are pending. */
+  /** `people` are the first names; `consolePath` leads to the one person, or to all pending ones. */
   invitations_expired: { name: string; company: string; people: string; count: number; consolePath: string };
   webhook_deactivated: {
     name: string;
@@ -72,7 +70,7 @@ export interface MailTemplates {
     host: string;
     description: string;
     explanation: string;
-    /** Of the webhook in the console; mails that were queued earlier have none. */
+    /** Of the webhook in the console; missing in jobs of older versions. */
     consolePath?: string;
   };
 }
@@ -85,18 +83,18 @@ export interface MailQueue {
   /** A mail to a user about their account. @param tx the transaction that causes the mail */
   queue(tx: QueryExecutorProvider, mail: Mail): Promise<void>;
   /**
-   * Mails that a company causes, in one statement; a thousand or so at a time. They leave at the company's pace.
-   * @returns how many of them, from the first on: fewer when the company has caused all that it may today
+   * Mails caused by a company, throttled per company; up to about a thousand at a time.
+   * @returns how many were queued, from the first one: fewer if the company's daily limit is reached
    */
   queueOfCompany(tx: TenantTransaction, mails: readonly Mail[]): Promise<number>;
-  /** The mail in a job's payload. @throws when it was not sealed with our key */
+  /** The mail in a job's payload. @throws when our keys can't decrypt it */
   open(payload: unknown): Mail;
 }
 
-/** A job has no id yet when it is sealed: it is bound to its task. */
+/** A job has no id yet when it is encrypted, so it is bound to its task. */
 const place: Place = ['graphile_worker.jobs', 'sendMail'];
 
-/** @param mailsADay how many a company may cause */
+/** @param mailsADay the daily limit of a company */
 export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usualMailsADay): MailQueue {
   const sealed = vault(encryptionKeys, 'mail-jobs');
   const payloadOf = (mail: Mail) =>

@@ -1,6 +1,6 @@
 /**
- * How many mails a company may cause in a day, and at which pace they leave: as many as somebody at work needs leave at
- * once, and the many of an import one after the other, so that the mails of other companies do not wait for them.
+ * Limits and throttles a company's mails: a usual number leaves immediately, and the many of an import one after another, so that
+ * they don't delay other companies' mails.
  */
 import type { TenantTransaction } from '../db/tenant.ts';
 
@@ -10,14 +10,14 @@ const pauseMs = 1_000;
 const atOnce = 20;
 
 interface Granted {
-  /** When each of them may leave; fewer than were wanted when the day's mails are used up. */
+  /** When each may leave; fewer than wanted if the daily limit is reached. */
   due_at: Date[];
 }
 
 /**
- * Counts mails that a transaction wants to cause. Others of the company wait for its end.
+ * Reserves mails for a transaction. Concurrent transactions of the company wait for it.
  * @param wanted how many
- * @param aDay how many a company may cause in a day (UTC)
+ * @param aDay the daily limit (UTC)
  */
 export async function countMails(tx: TenantTransaction, wanted: number, aDay: number): Promise<Granted> {
   const now = new Date();
@@ -44,7 +44,7 @@ export async function countMails(tx: TenantTransaction, wanted: number, aDay: nu
   return { due_at: dueAt };
 }
 
-/** In seconds: until there are mails again. */
+/** Seconds until the daily limit resets. */
 export function untilTomorrow(): number {
   return Math.ceil((dayMs - (Date.now() % dayMs)) / 1_000);
 }

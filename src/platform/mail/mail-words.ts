@@ -1,24 +1,24 @@
-/** What each mail says. */
+/** The text of each mail. */
 import { say, sayMany, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Mail, MailTemplates } from './mail-queue.ts';
 
 export interface MailWords {
   subject: Text;
   heading: Text;
-  /** Without one, the heading greets. */
+  /** Default: the heading is the greeting. */
   greeting?: Text;
-  /** What has happened, in paragraphs. */
+  /** Paragraphs. */
   news: Text[];
   link?: {
     label: Text;
-    /** An address, or a path below the service's own. */
+    /** A URL, or a path below the service's own. */
     href: string;
-    /** How often and how long it works; left out for a page that whoever is signed in can open. */
+    /** How often and how long it works; omitted for pages that only need a sign-in. */
     limits?: Text;
-    /** Where the label can't be pressed. */
+    /** Shown for programs that don't display the button. */
     otherwise: Text;
   };
-  /** For whom it does not concern. */
+  /** For unintended recipients. */
   closing: Text;
 }
 
@@ -258,7 +258,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
   }),
 };
 
-/** @param shown the values of the mail, made harmless */
+/** @param shown the sanitized values of the mail */
 export function wordsOf(template: Mail['template'], shown: Mail['values']): MailWords {
   return (writers[template] as (values: Mail['values']) => MailWords)(shown);
 }

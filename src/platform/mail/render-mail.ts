@@ -1,8 +1,6 @@
 /**
- * Renders a mail as text and as HTML, in its language.
- *
- * Names are chosen by people: characters that could start a new line, in a header or in the text, become spaces, and what
- * looks like an address gets some.
+ * Renders a mail as text and HTML, in its language. User-chosen names are sanitized: line breaks, which could inject headers or
+ * lines, become spaces, and anything like an address is defused.
  */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
@@ -12,13 +10,13 @@ import { harmlessWords } from './harmless-words.ts';
 import type { Mail } from './mail-queue.ts';
 import { type MailWords, wordsOf } from './mail-words.ts';
 
-/** Values that anybody may have chosen freely. */
+/** Values that users can choose freely. */
 const freeWords = new Set(['name', 'company', 'description']);
 
 const html = new Eta({ autoEscape: true, autoTrim: 'nl' });
 html.loadTemplate('@mail', readFileSync(new URL('./templates/mail.html.eta', import.meta.url), 'utf8'));
 
-/** As on the pages. */
+/** The same as on the pages. */
 const brand = say`Collaborators`;
 
 type SaidWords = ReturnType<typeof inLanguage<MailWords>>;
@@ -26,14 +24,14 @@ type SaidWords = ReturnType<typeof inLanguage<MailWords>>;
 export interface RenderedMail {
   template: Mail['template'];
   to: string;
-  /** As `Content-Language` has it (RFC 3282). */
+  /** For `Content-Language` (RFC 3282). */
   language: string;
   subject: string;
   text: string;
   html: string;
 }
 
-/** @param base_url public address of the service, without a trailing slash: where links into the console lead */
+/** @param baseUrl public address of the service, without a trailing slash, for console links */
 export function renderMail({ template, to, language, values }: Mail, baseUrl: string): RenderedMail {
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -54,7 +52,10 @@ export function renderMail({ template, to, language, values }: Mail, baseUrl: st
   };
 }
 
-/** A paragraph is one line, which mail programs break: broken here, a long name could begin a line. A link stands alone in its own. */
+/**
+ * Each paragraph is one line that the mail program wraps; wrapping here could let a long name start a line. A link is on its own
+ * line.
+ */
 function plain({ heading, greeting, news, link, closing }: SaidWords): string {
   const linked = link ? [`${link.label}:`, link.href, ...(link.limits ? [link.limits] : [])] : [];
   return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;

@@ -1,4 +1,4 @@
-/** Sends mail by SMTP when it is configured; otherwise writes it to a folder of readable files, for development. */
+/** Sends mail by SMTP if configured; otherwise writes it to a folder of readable files, for development. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
@@ -9,7 +9,7 @@ import type { RenderedMail } from './render-mail.ts';
 
 const timeoutMs = 20_000;
 
-/** So that nobody's machine answers (RFC 3834), and so that a mail leads back to the request that caused it. */
+/** Suppresses automatic replies (RFC 3834), and links the mail to the request that caused it. */
 function headers({ language }: RenderedMail): Record<string, string> {
   const requestId = currentActivity()?.request_id;
   return {
@@ -24,13 +24,13 @@ interface MailerOptions {
   smtp_url: string | undefined;
   /** Sender, for example `People <people@example.com>`. */
   from: string;
-  /** Where mails are kept without SMTP. */
+  /** The folder for mails without SMTP. */
   outbox: string;
   log: Logger;
 }
 
 export interface Mailer {
-  /** @throws when the server refuses or can't be reached: the job is tried again */
+  /** @throws when the server refuses or is unreachable; the job is retried */
   send(mail: RenderedMail): Promise<void>;
   close(): void;
 }
@@ -54,7 +54,7 @@ export function createMailer({ smtp_url: smtpUrl, from, outbox, log }: MailerOpt
   };
 }
 
-/** The library is loaded by the first mail. */
+/** The first mail loads the library. */
 async function openTransport(url: string, log: Logger): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -66,11 +66,11 @@ async function openTransport(url: string, log: Logger): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   } as never);
-  transport.on('error', (error) => log.warn({ err: error }, 'a connection to the mail server failed')); // sending fails by itself
+  transport.on('error', (error) => log.warn({ err: error }, 'a connection to the mail server failed')); // the send fails on its own
   return transport;
 }
 
-/** What nodemailer throws. */
+/** nodemailer's error. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -79,8 +79,7 @@ interface SmtpError extends Error {
 }
 
 /**
- * Why a mail was not sent, without the words of the mail server: they name the address, and what is thrown here comes into
- * the log and into the queue.
+ * Why a mail wasn't sent, without the server's message: it contains the address, and this error goes to the log and the queue.
  */
 class MailRefused extends Error {
   override name = 'MailRefused';
@@ -95,7 +94,7 @@ class MailRefused extends Error {
   }
 }
 
-/** One `.txt` to read and one `.html` to open, named by time and address. */
+/** One `.txt` and one `.html` file, named by time and address. */
 async function keep(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
   await makeFolder(outbox, 0o700);
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.+-]/g, '_')}`;
