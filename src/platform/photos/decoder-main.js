@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The process that decodes photos, and the only file that knows the image library. It has no settings, no secrets and
- * no connection of the service: photos come in by its standard input, avatars leave by its standard output, and it ends
- * when the service does. `decoder-process.ts` is the other end, and says what the messages are.
+ * The process that decodes photos, and the only file that uses the image library. It has no settings, secrets, or connections:
+ * photos arrive on standard input, avatars leave on standard output, and it exits with the service. `decoder-process.ts` is the
+ * other end, and defines the messages.
  *
- * JavaScript, because it runs without a compiler for machine code (`--jitless`), which Node needs to read TypeScript.
+ * Plain JavaScript, because it runs without a JIT (`--jitless`), and Node's TypeScript support needs one.
  *
  *     node --jitless decoder-main.js <most bytes of memory>
  */
@@ -16,17 +16,17 @@ const head_bytes = 5;
 const request = { decode: 1, decode_strictly: 2 };
 const answer = { ready: 1, avatar: 2, refused: 3 };
 
-// The library reads many formats, SVG and PDF among them: only the accepted ones stay on.
+// The library reads many formats, including SVG and PDF: only the accepted ones stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 sharp.cache(false); // no picture is read twice
 sharp.concurrency(1); // threads for one picture
 
-// Ctrl-C reaches all processes of a terminal; the service ends this one when it needs it no longer.
+// Ctrl-C reaches all processes of a terminal, but the service decides when this one exits.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-// The kernel holds the same limit where it can; this is for where it can't.
+// The kernel enforces the same limit where possible; this covers other systems.
 const most_bytes = Number(process.argv[2]);
 setInterval(() => {
   if (process.memoryUsage.rss() > most_bytes) end();
@@ -42,7 +42,7 @@ process.stdin.on('data', (piece) => {
   if (pieces[0].length < head_bytes) pieces = [Buffer.concat(pieces)];
   if (waiting_bytes < head_bytes + pieces[0].readUInt32BE(1)) return;
   const message = Buffer.concat(pieces);
-  pieces = []; // the next one comes when this one is answered
+  pieces = []; // the next message comes after the response to this one
   waiting_bytes = 0;
   const is_strict = message[0] === request.decode_strictly;
   const photo = message.subarray(head_bytes);
@@ -57,9 +57,9 @@ process.stdout.on('error', end);
 send(answer.ready, Buffer.alloc(0));
 
 /**
- * Of an animated picture the first frame.
+ * Uses the first frame of an animated picture.
  * @param {Buffer} photo
- * @param {'error' | 'warning'} strictness from which kind of fault on a picture is refused
+ * @param {'error' | 'warning'} strictness the severity from which a defect is fatal
  * @returns {Promise<Buffer>} 512×512 WebP, upright, without metadata
  */
 function avatarOf(photo, strictness) {
@@ -82,7 +82,7 @@ function send(kind, content) {
   process.stdout.write(Buffer.concat([head, content]));
 }
 
-/** At once: `exit` waits for the thread that decodes. */
+/** Kills the process, because `exit` waits for the decoding thread. */
 function end() {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,6 +1,6 @@
 /**
- * A process that decodes photos, one after the other. Image libraries allocate memory that no limit of Node covers, and
- * can't be interrupted: a process can be limited by the kernel, and killed.
+ * A process that decodes photos one at a time. Image libraries allocate native memory, which Node can't limit, and can't be
+ * interrupted; a process can be limited by the kernel and killed.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { answer, answerReader, type Frame, frame, request } from './frames.ts';
 import type { PlainPhoto } from './plain-photo.ts';
 import { isWebp } from './webp.ts';
 
-/** Of all memory of the process, native memory too. */
+/** The limit for the whole process, including native memory. */
 export const decoderMemoryMb = 512;
-/** To be ready; a machine that needs longer has no time for photos. */
+/** The startup timeout; a slower machine is too busy for photos. */
 const startMs = 20_000;
 
 /**
- * `damaged`: it is no picture. `died`: so did the process, or it has not enough memory. `late`: it took too long, or
- * `starved`: the machine had no time for it. `ended`: nobody waits any more.
+ * `damaged`: not a valid picture. `died`: the process exited or ran out of memory. `late`: decoding timed out. `starved`: it
+ * timed out because the machine is overloaded. `ended`: the caller has given up.
  */
 type DecodingFault = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
 
@@ -33,27 +33,27 @@ export class DecodingError extends Error {
 
 const script = fileURLToPath(new URL('./decoder-main.js', import.meta.url));
 /**
- * `--jitless`: without room for compiled code, which V8 reserves and the kernel counts, the limit is exact. And what the
- * library is made to do can write no code.
+ * `--jitless`: V8 then reserves no address space for compiled code, which the kernel would count, so the limit is exact. It also
+ * prevents an exploited library from writing code.
  */
 const flags = ['--jitless', '--max-old-space-size=64', '--v8-pool-size=1'];
-/** Nothing of the service's environment: it has secrets. */
+/** Excludes the service's environment, which contains secrets. */
 const environment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 const shell = '/bin/sh';
-/** The limits stay when the shell becomes the process. Where one can't be set, the process watches itself. */
+/** The limits survive the exec. Where one can't be set, the process monitors itself. */
 const limits = `ulimit -c 0; ulimit -d ${decoderMemoryMb * 1024}; exec "$0" "$@"`;
 
 export class DecoderProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ready: Promise<void>;
-  /** Settles what is waited for now. */
+  /** Settles the pending response. */
   #settle: { resolve(found: Frame): void; reject(error: DecodingError): void } | undefined;
   #told = '';
   #hasEnded = false;
-  /** Photos that it was given. */
+  /** The number of photos it has received. */
   photos = 0;
 
-  /** @param onEnd when it has ended, for whatever reason */
+  /** @param onEnd called when the process has exited for any reason */
   constructor(onEnd: (process: DecoderProcess) => void) {
     const program = [process.execPath, ...flags, script, String(decoderMemoryMb * 1024 * 1024)];
     const [command, ...args] = existsSync(shell) ? [shell, '-c', limits, ...program] : program;
@@ -72,21 +72,21 @@ export class DecoderProcess {
       try {
         read(piece);
       } catch {
-        this.end(); // speaks no more as a decoder does
+        this.end(); // violates the protocol
       }
     });
     stderr.on('data', (text: Buffer) => {
       this.#told = (this.#told + text).slice(-1_000);
     });
-    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}); // the process ends as well
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}); // the process exits as well
     this.#ready = this.#start();
-    this.#ready.catch(() => {}); // told to the first photo
+    this.#ready.catch(() => {}); // reported to the first photo
     this.#hold(false);
   }
 
   /**
    * @param signal kills the process
-   * @returns what the process says is the avatar
+   * @returns the avatar that the process claims
    * @throws DecodingError
    */
   async decode({ bytes, is_strict: isStrict }: PlainPhoto, mostMs: number, signal: AbortSignal): Promise<Buffer> {
@@ -115,7 +115,7 @@ export class DecoderProcess {
     return this.#hasEnded;
   }
 
-  /** At once, whatever it does. */
+  /** Kills the process. */
   end(): void {
     this.#hasEnded = true;
     this.#child.kill('SIGKILL');
@@ -129,7 +129,7 @@ export class DecoderProcess {
     }
   }
 
-  /** @throws DecodingError when there is no answer in time, and ends the process then */
+  /** @throws DecodingError on a timeout, after killing the process */
   async #next(mostMs: number, late: () => DecodingError): Promise<Frame> {
     const { promise, resolve, reject } = Promise.withResolvers<Frame>();
     if (this.#hasEnded) throw new DecodingError('died', 'the decoder has ended');
@@ -146,14 +146,14 @@ export class DecoderProcess {
     }
   }
 
-  /** Of one that had the processor for less than half of the time, the machine is to blame. */
+  /** If the process got less than half of the CPU time, the machine is to blame. */
   #lateness(beforeMs: number | undefined, mostMs: number): DecodingError {
     const nowMs = this.#processorTime();
     const isStarved = beforeMs !== undefined && nowMs !== undefined && nowMs - beforeMs < mostMs / 2;
     return new DecodingError(isStarved ? 'starved' : 'late', `not decoded in ${mostMs} ms`);
   }
 
-  /** Undefined where the system does not tell it. */
+  /** Undefined if the system doesn't report it. */
   #processorTime(): number | undefined {
     try {
       const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
@@ -164,7 +164,7 @@ export class DecoderProcess {
     }
   }
 
-  /** An idle process keeps nobody from ending. */
+  /** An idle process doesn't keep the service running. */
   #hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const each of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket]) {

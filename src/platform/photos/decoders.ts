@@ -1,27 +1,27 @@
 /**
- * The processes that decode photos: few at the same time, shared out fairly by company. One that is idle is kept for a
- * while, because a start takes longer than most photos do; after many photos a new one takes its place.
+ * A pool of processes that decode photos, shared fairly between companies. Idle processes are kept for a while, because starting
+ * one takes longer than decoding most photos; after many photos a process is replaced.
  */
 import { Places } from '../fairness/places.ts';
 import { DecoderProcess, DecodingError } from './decoder-process.ts';
 import type { PlainPhoto } from './plain-photo.ts';
 
 interface Settings {
-  /** Photos that are decoded at once. */
+  /** The number of photos decoded at the same time. */
   at_once: number;
-  /** Photos that may wait for that: each has its bytes in memory. */
+  /** The number of photos in the queue, each of which is in memory. */
   waiting: number;
   waitingOfACompany: number;
-  /** How long one may wait. */
+  /** The queue timeout. */
   waitMs: number;
-  /** How long one may be decoded. */
+  /** The decoding timeout. */
   decodeMs: number;
-  /** How long a process without a photo is kept. */
+  /** How long an idle process is kept. */
   idleMs: number;
 }
 
 export const decodeS = 10;
-/** How long photos may take that are decoded when the service is told to stop, or afterwards. */
+/** The decoding timeout during and after shutdown. */
 const stopMs = 1_000;
 /** Of one process. */
 const mostPhotos = 100;
@@ -42,9 +42,9 @@ interface Turn {
 }
 
 export interface PhotoDecodersOptions {
-  /** Aborted when the service is to stop. */
+  /** Aborted on shutdown. */
   stopping?: AbortSignal | undefined;
-  /** Told of a process that a photo has brought to its end. */
+  /** Called when a photo has caused a process to exit. */
   onKilled?(companyId: string, error: DecodingError): void;
   settings?: Partial<Settings>;
 }
@@ -85,7 +85,7 @@ export class PhotoDecoders {
     }
   }
 
-  /** Ends what does not end by itself at once: photos that wait are refused, and idle processes end. */
+  /** Rejects queued photos and kills idle processes; running ones get a short time. */
   stop(): void {
     this.#isStopping = true;
     for (const turn of this.#waiting) turn.refuse(stopped());
@@ -97,7 +97,7 @@ export class PhotoDecoders {
     }, stopMs);
   }
 
-  /** @throws DecodingError when there is no place in time */
+  /** @throws DecodingError if no process is free in time */
   async #turn(companyId: string): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const turn: Turn = { company_id: companyId, begin: resolve, refuse: reject };
@@ -144,14 +144,14 @@ export class PhotoDecoders {
     try {
       return await process.decode(photo, this.#isStopping ? stopMs : this.#settings.decodeMs, signal);
     } catch (error) {
-      throw this.#isStopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
+      throw this.#isStopping && !isDamaged(error) ? stopped() : error; // it might have succeeded with the usual timeout
     } finally {
       if (this.#isStopping || process.photos >= mostPhotos) process.end();
       else if (!process.hasEnded) this.#keep(process);
     }
   }
 
-  /** The one that was used last, so that the others end. */
+  /** The most recently used, so that the others time out. */
   #takeIdle(): DecoderProcess | undefined {
     const process = [...this.#idle.keys()].findLast(({ hasEnded }) => !hasEnded);
     if (process) this.#forget(process);

@@ -1,6 +1,6 @@
 /**
- * Messages between the service and a decoder, through pipes: one byte for the kind, four for the length, then the
- * content. Nothing in a message is deserialized, because the decoder may have been taken over by a hostile file.
+ * The protocol between the service and a decoder: one byte for the kind, four for the length, then the content. Nothing is
+ * deserialized, because a hostile file may have compromised the decoder.
  */
 
 export interface Frame {
@@ -8,7 +8,7 @@ export interface Frame {
   content: Buffer;
 }
 
-/** The kinds of messages; `decoder-main.js` has the same. */
+/** The kinds of messages; keep in sync with `decoder-main.js`. */
 export const request = { decode: 1, decodeStrictly: 2 } as const;
 export const answer = { ready: 1, avatar: 2, refused: 3 } as const;
 
@@ -23,8 +23,8 @@ export function frame(kind: number, content: Buffer): Buffer {
 }
 
 /**
- * Puts answers together from the pieces of a stream.
- * @returns takes the next piece, and throws for an answer that is too long
+ * Reassembles responses from the chunks of a stream.
+ * @returns a function for the next chunk, which throws if a response is too long
  */
 export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer) => void {
   let waiting: Buffer = Buffer.alloc(0);

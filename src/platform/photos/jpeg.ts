@@ -1,12 +1,12 @@
 /**
- * JPEG (ITU-T T.81): what a photo needs of its segments, and how often its pixels are gone over. The library reads all
- * scans before it gives the first row, and can't be interrupted meanwhile.
+ * Sanitizes JPEG files (ITU-T T.81): keeps the segments a photo needs, and limits the number of scans, because the library reads
+ * all of them before the first row, and can't be interrupted meanwhile.
  */
 import { damagedPhoto, refuseMetadata, refuseScans, refuseSize } from './limits.ts';
 
 export interface PlainJpeg {
   bytes: Buffer;
-  /** Whether the decoder refuses what it only warns of otherwise. */
+  /** Whether the decoder must treat warnings as errors. */
   is_strict: boolean;
 }
 
@@ -26,7 +26,7 @@ const marker = {
   comment: 0xfe,
 } as const;
 
-/** How the segments begin that are kept, by marker: size of pixels, orientation, color profile, color space. */
+/** Prefixes of kept segments, by marker: pixel density, orientation, color profile, color space. */
 const keptMetadata = new Map<number, string>([
   [marker.app0, 'JFIF\0'],
   [marker.exif, 'Exif\0\0'],
@@ -36,7 +36,7 @@ const keptMetadata = new Map<number, string>([
 
 const begin = Buffer.from([0xff, marker.begin]);
 const end = Buffer.from([0xff, marker.end]);
-/** In place of the last bytes of a scan that were lost: a few blocks of the last row. */
+/** Replaces the lost end of a scan: a few blocks of the last row. */
 const lostBytes = Buffer.alloc(64);
 
 export function isJpeg(bytes: Buffer): boolean {
@@ -44,8 +44,8 @@ export function isJpeg(bytes: Buffer): boolean {
 }
 
 /**
- * @returns the same picture with what it needs and nothing else; with its end, where that was lost
- * @throws PhotoError when it is damaged, or asks for too much
+ * @returns the same picture with only the needed segments; with an end, if that was lost
+ * @throws PhotoError when it is damaged or too expensive
  */
 export function plainJpeg(bytes: Buffer): PlainJpeg {
   const kept: Buffer[] = [begin];
@@ -61,7 +61,7 @@ export function plainJpeg(bytes: Buffer): PlainJpeg {
       continue;
     }
     const next = at + 2 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : Number.POSITIVE_INFINITY);
-    if (next > bytes.length && scans > 0) break; // the segment has lost its end
+    if (next > bytes.length && scans > 0) break; // the segment is truncated
     if (next > bytes.length || next < at + 4) throw damagedPhoto();
     const content = bytes.subarray(at + 4, next);
     const from = at;
@@ -86,8 +86,8 @@ export function plainJpeg(bytes: Buffer): PlainJpeg {
 }
 
 /**
- * What is left of a file whose end was lost. A progressive one shows the whole picture once each of its components has
- * had a scan. Of any other the last few bytes may be missing: when more are, the library warns.
+ * Repairs a truncated file. A progressive one shows the whole picture once each component has had a scan. Others may lack a few
+ * bytes at the end: if more are missing, the library warns.
  */
 function withoutEnd(kept: readonly Buffer[], scans: number, progressiveComponents: number | undefined): PlainJpeg {
   if (scans === 0) throw damagedPhoto();
@@ -98,7 +98,7 @@ function withoutEnd(kept: readonly Buffer[], scans: number, progressiveComponent
   return { bytes: Buffer.concat([...kept, end]), is_strict: false };
 }
 
-/** @returns where the next marker is, behind bytes that fill up or mean nothing; undefined at the end */
+/** @returns the position of the next marker, after fill and stray bytes; undefined at the end */
 function markerAt(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const kind = bytes[at + 1];
@@ -107,7 +107,7 @@ function markerAt(bytes: Buffer, from: number): number | undefined {
   return undefined;
 }
 
-/** @returns where the data of a scan ends: at a marker that is neither an escaped byte nor a restart */
+/** @returns where a scan's data ends: at a marker that is neither an escaped byte nor a restart */
 function dataEnd(bytes: Buffer, from: number): number {
   for (let at = markerAt(bytes, from); at !== undefined; at = markerAt(bytes, at + 2)) {
     if (!isRestart(bytes[at + 1]!)) return at;
@@ -119,7 +119,7 @@ function isRestart(kind: number): boolean {
   return kind >= marker.restart && kind < marker.begin;
 }
 
-/** Markers that no length follows. */
+/** Markers without a length. */
 function isAlone(kind: number): boolean {
   return kind === 1 || kind === marker.begin || isRestart(kind);
 }

@@ -1,19 +1,18 @@
-/** How much a photo may ask for, and how one that asks for more is refused. */
+/** Limits of photos, and the errors of exceeding them. */
 import { say, type Text } from '../../contract/languages/text.ts';
 
-/** Cameras make up to 50 million pixels. */
+/** Cameras have up to 50 megapixels. */
 const mostPixels = 50_000_000;
-/** Of all pixels, as the decoder holds them: the library keeps an interlaced picture whole. */
+/** Of all decoded pixels: the library keeps an interlaced picture in memory. */
 const mostDecodedMb = 200;
 /** Cameras and phones write up to a dozen. */
 const mostScans = 100;
-/** Of what is handed on to the library; everything else is left out, however large it is. */
+/** Of metadata passed to the library; the rest is dropped, whatever its size. */
 const mostMetadataMb = 1;
 
 const mb = 1024 * 1024;
 export const mostMetadataBytes = mostMetadataMb * mb;
 
-/** Why a photo is refused. */
 export class PhotoError extends Error {
   override name = 'PhotoError';
   readonly text: Text;
@@ -28,7 +27,7 @@ export function damagedPhoto(cause?: unknown): PhotoError {
   return new PhotoError(say`The photo is damaged and can't be read.`, cause);
 }
 
-/** @param pixelBytes of a decoded pixel */
+/** @param pixelBytes bytes per decoded pixel */
 export function refuseSize(width: number, height: number, pixelBytes: number): void {
   if (width === 0 || height === 0) throw damagedPhoto();
   if (width * height > mostPixels) {
@@ -46,7 +45,7 @@ export function refuseScans(count: number): void {
   }
 }
 
-/** @param bytes of all metadata that would be handed on, unpacked */
+/** @param bytes of all metadata to pass on, unpacked */
 export function refuseMetadata(bytes: number): void {
   if (bytes > mostMetadataBytes) {
     throw new PhotoError(

@@ -1,4 +1,4 @@
-/** A photo as it was sent: the bytes of a form's part, or base64 in JSON. */
+/** An uploaded photo: the bytes of a form's part, or base64 in JSON. */
 
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
@@ -8,11 +8,11 @@ import { maxPhotoBytes } from './photo.ts';
 
 export interface SentPhoto {
   bytes: Buffer;
-  /** Where it stood in the request. */
+  /** The field of the request. */
   field: 'file' | 'content_base64';
 }
 
-/** @throws 400 `invalid_format` for what is not base64, 413 */
+/** @throws 400 `invalid_format` for invalid base64, 413 */
 export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | string }): SentPhoto {
   if ('file' in sent) return { bytes: sent.file, field: 'file' };
   const field = 'content_base64';

@@ -1,4 +1,4 @@
-/** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
+/** Converts an uploaded photo into a profile picture: upright, square, without metadata such as time and place. */
 
 import { say, type Text } from '../../contract/languages/text.ts';
 import {
@@ -18,14 +18,14 @@ export const maxPhotoBytes = 5 * 1024 * 1024;
 
 interface PhotoRequest {
   company_id: string;
-  /** Of the request: where the photo stood. */
+  /** The photo's field in the request. */
   field: string;
 }
 
 /**
- * @param photo at most `max_photo_bytes` of JPEG, PNG or WebP
+ * @param photo at most `maxPhotoBytes` of JPEG, PNG, or WebP
  * @returns 512×512 WebP, upright, without metadata
- * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when too many wait, or the service stops
+ * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when the queue is full, or on shutdown
  */
 export async function processPhoto(
   decoders: PhotoDecoders,

@@ -1,17 +1,14 @@
-/**
- * Looks at the structure of a photo before anything is decoded: what it is by its first bytes, how much it asks for, and
- * what of it the decoder gets.
- */
+/** Detects a photo's format, checks its cost, and strips what the decoder doesn't need, before anything is decoded. */
 import { say } from '../../contract/languages/text.ts';
 import { isJpeg, type PlainJpeg, plainJpeg } from './jpeg.ts';
 import { PhotoError } from './limits.ts';
 import { isPng, plainPng } from './png.ts';
 import { isWebp, plainWebp } from './webp.ts';
 
-/** The same picture with what it needs and nothing else. */
+/** The same picture with only the needed parts. */
 export type PlainPhoto = PlainJpeg;
 
-/** @throws PhotoError for what is no photo, is damaged, or asks for too much */
+/** @throws PhotoError for an unsupported format, and for a photo that is damaged or too expensive */
 export function plainPhoto(bytes: Buffer): PlainPhoto {
   if (isJpeg(bytes)) return plainJpeg(bytes);
   if (isPng(bytes)) return { bytes: plainPng(bytes), is_strict: false };
@@ -20,7 +17,7 @@ export function plainPhoto(bytes: Buffer): PlainPhoto {
   throw new PhotoError(say`The photo must be JPEG, PNG or WebP.`);
 }
 
-/** The container has other pictures too: its brands say whether they are HEVC, which the library is built without. */
+/** The container is used for other pictures too: its brands show whether it is HEVC, which the library doesn't support. */
 function isHeic(bytes: Buffer): boolean {
   if (bytes.length < 12 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false;
   const brands = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256));

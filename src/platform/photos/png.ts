@@ -1,17 +1,17 @@
 /**
- * PNG (ISO/IEC 15948): what a photo needs of its chunks. The library unpacks every text in a file, and holds all of
- * them at once; here texts, and the frames of an animation (APNG) behind the first, are left out unread.
+ * Sanitizes PNG files (ISO/IEC 15948): keeps the chunks a photo needs. The library would unpack every text in a file into memory;
+ * texts, and the frames of an animation (APNG) after the first, are dropped unread.
  */
 import { inflateSync } from 'node:zlib';
 import { damagedPhoto, mostMetadataBytes, refuseMetadata, refuseSize } from './limits.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const headerBytes = 13;
-/** Length, type and checksum. */
+/** Length, type, and checksum. */
 const aroundBytes = 12;
 const end = Buffer.from('0000000049454e44ae426082', 'hex');
 
-/** Samples of a pixel by color type, as they are decoded: those of a palette are looked up. */
+/** Decoded samples per pixel, by color type: a palette's are looked up. */
 const samples = new Map([
   [0, 1],
   [2, 3],
@@ -25,8 +25,8 @@ export function isPng(bytes: Buffer): boolean {
 }
 
 /**
- * @returns the same picture with what it needs and nothing else
- * @throws PhotoError when it is damaged, or asks for too much
+ * @returns the same picture with only the needed chunks
+ * @throws PhotoError when it is damaged or too expensive
  */
 export function plainPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [signature];
@@ -53,11 +53,11 @@ export function plainPng(bytes: Buffer): Buffer {
 interface Chunk {
   type: string;
   content: Buffer;
-  /** All of it. */
+  /** The whole chunk. */
   chunk: Buffer;
 }
 
-/** @throws PhotoError when one of them is not all there */
+/** @throws PhotoError when a chunk is truncated */
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
   for (let at = signature.length; at < bytes.length; ) {
     if (at + aroundBytes > bytes.length) throw damagedPhoto();
@@ -69,7 +69,7 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
   }
 }
 
-/** Every picture is counted as if it had transparency, which a single chunk may add. */
+/** Assumes transparency, which a single chunk may add. */
 function refuseLarge(header: Buffer): void {
   const color = header.length === headerBytes ? samples.get(header[9]!) : undefined;
   if (color === undefined) throw damagedPhoto();
@@ -78,13 +78,13 @@ function refuseLarge(header: Buffer): void {
   refuseSize(header.readUInt32BE(0), header.readUInt32BE(4), withAlpha * sampleBytes);
 }
 
-/** @returns how many bytes a color profile has unpacked; behind its name it is packed in a few */
+/** @returns the unpacked size of a color profile, which is compressed after its name */
 function profileBytes(content: Buffer): number {
   const packed = content.subarray(content.indexOf(0) + 2);
   try {
     return content.length + inflateSync(packed, { maxOutputLength: mostMetadataBytes }).length;
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return Number.POSITIVE_INFINITY;
-    return content.length; // the library passes over one that is damaged
+    return content.length; // the library ignores a damaged one
   }
 }

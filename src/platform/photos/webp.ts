@@ -1,4 +1,4 @@
-/** WebP (RFC 9649): what a photo needs of its chunks. Of an animation that is the first frame. */
+/** Sanitizes WebP files (RFC 9649): keeps the chunks a photo needs, and the first frame of an animation. */
 import { damagedPhoto, refuseMetadata, refuseSize } from './limits.ts';
 
 const headBytes = 12;
@@ -13,8 +13,8 @@ export function isWebp(bytes: Buffer): boolean {
 }
 
 /**
- * @returns the same picture with what it needs and nothing else
- * @throws PhotoError when it is damaged, or asks for too much
+ * @returns the same picture with only the needed chunks
+ * @throws PhotoError when it is damaged or too expensive
  */
 export function plainWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -40,11 +40,11 @@ export function plainWebp(bytes: Buffer): Buffer {
 interface Chunk {
   type: string;
   content: Buffer;
-  /** All of it, with the byte that makes its length even. */
+  /** The whole chunk, with its padding byte. */
   chunk: Buffer;
 }
 
-/** @throws PhotoError when one of them is not all there */
+/** @throws PhotoError when a chunk is truncated */
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
   const fileEnd = Math.min(bytes.length, bytes.readUInt32LE(4) + chunkHeadBytes);
   for (let at = headBytes; at + chunkHeadBytes <= fileEnd; ) {
@@ -59,7 +59,7 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
   }
 }
 
-/** The size of the canvas, of a frame, and of a picture, each where it is said. */
+/** Checks the size of the canvas, a frame, and a picture, wherever it is declared. */
 function refuseLarge(type: string, content: Buffer): void {
   if (type === 'VP8X') refuseSized(content, 10, () => [uint24(content, 4) + 1, uint24(content, 7) + 1]);
   else if (type === 'ANMF') refuseSized(content, 16, () => [uint24(content, 6) + 1, uint24(content, 9) + 1]);
