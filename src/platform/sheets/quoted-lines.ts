@@ -1,6 +1,6 @@
 /**
- * Lines that are one quoted cell each: Excel saves them so after it has opened a csv file with another delimiter than its
- * own, with all of each row in column A.
+ * Unwraps lines that are one quoted cell each: Excel saves them like this after opening a csv file with another delimiter, with
+ * each whole row in column A.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { likelyDelimiter } from './csv/delimiter.ts';
@@ -8,10 +8,10 @@ import { likelyDelimiter } from './csv/delimiter.ts';
 const linesLookedAt = 12;
 const wholeLine = /^"(?:[^"]|"")*"$/;
 
-/** @returns the lines as they were before, when all of the first ones are quoted as a whole and have several cells within */
+/** @returns the unwrapped lines, if all of the first lines are quoted as a whole and contain several cells */
 export function unquotedLines(head: string): string | undefined {
   const lines = head.split(/\r\n|\n|\r/).filter((line) => line !== '');
-  const first = lines.slice(0, lines.length > linesLookedAt ? linesLookedAt : undefined); // the last may be cut off
+  const first = lines.slice(0, lines.length > linesLookedAt ? linesLookedAt : undefined); // the last line may be truncated
   if (first.length < 2 || !first.every((line) => wholeLine.test(line))) return undefined;
   const inner = first.map((line) => line.slice(1, -1).replaceAll('""', '"')).join('\n');
   const delimiter = likelyDelimiter(inner);
@@ -24,12 +24,12 @@ function widthsOf(text: string, delimiter: string): Set<number> {
     const rows: string[][] = parse(text, { delimiter, relax_column_count: true, relax_quotes: true });
     return new Set(rows.map(({ length }) => length));
   } catch (error) {
-    if (error instanceof CsvError) return new Set(); // quotes that only the lines have
+    if (error instanceof CsvError) return new Set(); // quotes only around the lines
     throw error;
   }
 }
 
-/** A line of the file as it was before: a row of several cells stays as it is. */
+/** The original line; a row of several cells is unchanged. */
 export function unquotedLine(record: readonly string[], delimiter: string): string {
   if (record.length === 1) return record[0]!;
   return record.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter);

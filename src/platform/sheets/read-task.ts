@@ -1,7 +1,4 @@
-/**
- * What a reading thread does: reads one file and sends its rows in groups, and only as many as it was asked for, so that
- * rows wait in the file and not in memory.
- */
+/** The task of a reading thread: reads one file and sends its rows in groups, only as many as requested (backpressure). */
 
 import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
@@ -27,7 +24,7 @@ export interface ReadTask {
   sheet: string | undefined;
   encoding: string | undefined;
   limits: ReadLimits;
-  /** Where the rows go. A message from there asks for one group more. */
+  /** The channel for rows. Each incoming message requests another group. */
   port: MessagePort;
 }
 
@@ -37,13 +34,13 @@ export type ReadMessage =
   | { kind: 'rows'; rows: Row[] }
   | { kind: 'end'; marks?: SheetMarks }
   | { kind: 'refused'; code: SheetErrorCode; said: StoredText; details: SheetErrorDetails }
-  /** The reader failed at it, which is a mistake of the reader. */
+  /** A bug in the reader. */
   | { kind: 'broken'; error: string };
 
 const groupRows = 500;
 const groupChars = 1024 * 1024;
 
-/** Never fails for what is wrong with a file: that is an answer as well. */
+/** Never rejects because of a bad file: errors are sent as messages. */
 export async function read({ source, sheet, encoding, limits, port }: ReadTask): Promise<void> {
   const asked = new Asked(port);
   const send = (message: ReadMessage) => port.postMessage(message);
@@ -66,13 +63,13 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
     if (error instanceof SheetError) {
       send({ kind: 'refused', code: error.code, said: error.said.stored(), details: error.details });
     } else if (isRead) send({ kind: 'broken', error: inspect(error) });
-    else throw error; // the disk, not the file
+    else throw error; // a disk error
   } finally {
     port.close();
   }
 }
 
-/** What a file is, it says itself: its name may say anything. */
+/** Detects the format from the content, because names are unreliable. */
 async function openTable(
   bytes: Buffer,
   sheet: string | undefined,
@@ -102,7 +99,7 @@ async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 }
 
-/** Groups of one size: a message for each row costs too much, and a large one holds up who receives it. */
+/** Evens out group sizes: a message per row costs too much, and a large one blocks the receiver. */
 async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): AsyncGenerator<Row[]> {
   const text = new TextCount(limits);
   let waiting: Row[] = [];
@@ -120,7 +117,7 @@ async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): Asy
   if (waiting.length > 0) yield waiting;
 }
 
-/** Counts the groups that were asked for, and knows when nobody will ask any more. */
+/** Counts requested groups, and detects when the reader has closed the channel. */
 class Asked {
   #count = 0;
   #isClosed = false;

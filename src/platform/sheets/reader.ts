@@ -1,6 +1,6 @@
 /**
- * Reads files in threads of their own, so that requests and heartbeats go on while a file of 100,000 rows is taken apart.
- * A thread that takes too much memory, or falls silent, is ended; the service does not notice more than a refused file.
+ * Reads files in worker threads, so that requests and heartbeats aren't blocked by a file of 100,000 rows. A thread that uses too
+ * much memory or stalls is terminated; only its file is rejected.
  */
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -12,13 +12,13 @@ import { type ReadLimits, type Row, readLimits, type TableInfo } from './model/t
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { SheetMarks } from './sheet-marks.ts';
 
-/** Groups of rows that may be under way: one is used while the next is made. */
+/** Groups in flight: one is processed while the next is read. */
 const groupsAhead = 3;
 
 export interface ReadOptions {
-  /** The name of the sheet to read; by default the first that is visible. */
+  /** The sheet to read; default: the first visible one. */
   sheet?: string;
-  /** Of a csv file, where whoever sent it has said it; by default it is told from its content. */
+  /** Of a csv file, if the sender declared it; detected by default. */
   encoding?: string;
   limits?: Partial<ReadLimits>;
   signal?: AbortSignal;
@@ -26,7 +26,7 @@ export interface ReadOptions {
 
 export interface OpenTable extends AsyncDisposable {
   info: TableInfo;
-  /** Groups of rows, each at most 500. To be read once; leaving the loop closes the table. */
+  /** Groups of at most 500 rows. Iterate once; leaving the loop closes the table. */
   groups: AsyncIterable<Row[]>;
   /** The same, row by row. */
   rows: AsyncIterable<Row>;
@@ -41,8 +41,8 @@ export class SheetReader {
   #pool: Promise<Piscina<ReadTask, void>> | undefined;
 
   /**
-   * @param threads files that are read at the same time; others wait
-   * @param heapMb what one of them may keep in memory
+   * @param threads files read at the same time; others wait
+   * @param heapMb memory limit of each thread
    */
   constructor(threads = 2, heapMb = 512) {
     this.#threads = threads;
@@ -51,8 +51,8 @@ export class SheetReader {
 
   /**
    * @param source the path of a file, or its bytes, which are copied
-   * @throws SheetError when the file can't be read, with a ReaderFault as its cause when that is the reader's mistake;
-   *   what is wrong further down is thrown by the rows
+   * @throws SheetError when the file is unreadable, caused by a ReaderFault if the reader has a bug; errors further down are
+   * thrown by the rows
    */
   async open(source: string | Uint8Array, options: ReadOptions = {}): Promise<OpenTable> {
     const limits = { ...readLimits, ...options.limits };
@@ -73,7 +73,7 @@ export class SheetReader {
     const receive = () => inbox.next(limits.silentMs, () => stop.abort());
     for (let group = 0; group < groupsAhead; group++) port.postMessage('more');
     try {
-      await inbox.next(); // a thread is free, however long that took
+      await inbox.next(); // waits for a free thread, without a timeout
       const first = await receive();
       if (first.kind !== 'info') throw unexpected(first);
       const marks = new SheetMarks();
@@ -86,12 +86,12 @@ export class SheetReader {
     }
   }
 
-  /** Ends the threads, whatever they are doing. */
+  /** Terminates the threads. */
   async close(): Promise<void> {
     await (await this.#pool)?.destroy();
   }
 
-  /** By the first file: many processes never see one. */
+  /** Loads the library with the first file, because many processes never read one. */
   async #openPool(): Promise<Piscina<ReadTask, void>> {
     const { Piscina } = await import('piscina');
     const pool = new Piscina<ReadTask, void>({
@@ -100,10 +100,10 @@ export class SheetReader {
       minThreads: 0,
       maxThreads: this.#threads,
       idleTimeout: 10_000,
-      atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
+      atomics: 'disabled', // an idle thread must notice when a channel closes
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
     });
-    // Of a thread that has no task: the next gets another. Without a listener the error would end the process.
+    // An idle thread's error: the next task gets another thread. Without a listener the error would crash the process.
     pool.on('error', () => {});
     return pool;
   }
@@ -141,14 +141,14 @@ function unexpected(message: ReadMessage): Error {
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
 
-/** A thread that ran out of memory was given a file that is too large in a way no other limit saw. */
+/** Out of memory means that a file exceeded the thread's limit in a way that no other limit caught. */
 function threadFault(error: unknown): unknown {
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return new SheetError('expands_too_much', say`The file needs more memory than reading it may take.`, {}, error);
 }
 
-/** Messages of a thread in their order, and its end behind the last of them. */
+/** A thread's messages in order, and its end after the last one. */
 class Inbox {
   readonly #messages: ReadMessage[] = [];
   #fault: unknown;
@@ -167,19 +167,18 @@ class Inbox {
     });
   }
 
-  /** The thread is done. That can be known before its last messages are here. */
+  /** The thread has ended, maybe before its last messages arrive. */
   end(): void {
     this.#hasEnded = true;
     this.#wake?.();
   }
 
-  /** Nothing more comes. */
   fail(fault: unknown): void {
     this.#fault ??= fault;
     this.#wake?.();
   }
 
-  /** @param onSilence ends the thread when it takes too long */
+  /** @param onSilence terminates the thread on a timeout */
   async next(silentMs?: number, onSilence?: () => void): Promise<ReadMessage> {
     const timer =
       silentMs === undefined

@@ -1,18 +1,18 @@
-/** What a sheet says of its rows beside their cells, complete once all of it is read. Rows are counted from 1. */
+/** Metadata of a sheet's rows, complete after the last row. Rows are counted from 1. */
 
-/** The first column of cells that are merged over several rows; its value stands in the first of them alone. */
+/** The first column of a merged range over several rows; only the first row has the value. */
 export interface MergedCells {
   column: number;
   first: number;
   last: number;
 }
 
-/** Of a list that people have made; a longer one is a program's. */
+/** Longer lists are machine-generated. */
 const most = 100_000;
 
 export class SheetMarks {
   readonly merged: MergedCells[] = [];
-  /** Rows that a filter or a person hides. */
+  /** Rows hidden by a filter or a person. */
   readonly hidden: number[] = [];
 
   addMerged(cells: MergedCells): void {

@@ -1,7 +1,6 @@
 /**
- * The workbook that people fill in to import: a header row, an example below it, rules that the program holds them to,
- * and a sheet that explains all of it. The importer knows the example by its content and skips it, so that nobody has to
- * remove it, in whatever format the sheet is saved.
+ * The import template: a header row, an example below it, data validation, and a sheet with instructions. The importer recognizes
+ * and skips the unmodified example in any format, so nobody has to remove it.
  */
 import type { Readable } from 'node:stream';
 import { fieldValue } from './cells/cell-values.ts';
@@ -11,10 +10,10 @@ import type { Cell, CellKind } from './model/types.ts';
 import { writeWorkbook } from './xlsx/write-xlsx.ts';
 
 export interface TemplateField extends Field {
-  /** Its header, without the mark of a required one. */
+  /** Its header, without the mark for required fields. */
   label: string;
   kind: CellKind;
-  /** In plain words, what may stand there. */
+  /** What the field accepts, in plain words. */
   hint: string;
   example: Cell;
   rule?: CellRule;
@@ -26,14 +25,14 @@ export interface Template {
   /** The name of the sheet to fill in. */
   sheet: string;
   fields: readonly TemplateField[];
-  /** What the sheet that explains says, each with a word in front that tells what it is about. */
+  /** Lines of the instructions sheet, each with its topic. */
   instructions: readonly (readonly [topic: string, text: string])[];
   words: TemplateWords;
-  /** Changes whenever the fields do; kept in the workbook as `template_version`. */
+  /** Changes with the fields; stored in the workbook as `template_version`. */
   version: string;
 }
 
-/** What the sheet that explains is called, and what stands above its list of columns and in it. */
+/** Labels of the instructions sheet. */
 interface TemplateWords {
   instructions: string;
   column: string;
@@ -54,10 +53,10 @@ export function writeTemplate(template: Template, now?: Date): Readable {
   });
 }
 
-/** Under which name `TableInfo.properties` has the version, where the file still knows it. */
+/** The key of the version in `TableInfo.properties`, if the file still has it. */
 const versionProperty = 'template_version';
 
-/** Whether a row is the example of the template, untouched, in the columns that the file has of it. */
+/** Whether a row is the unmodified example, in the columns that the file has. */
 export function isExample(cells: readonly Cell[], match: HeaderMatch, fields: readonly TemplateField[]): boolean {
   let agreed = 0;
   for (const { key, kind, example } of fields) {
@@ -69,7 +68,7 @@ export function isExample(cells: readonly Cell[], match: HeaderMatch, fields: re
   return agreed > 1;
 }
 
-/** The sheet to fill in, alone: for a format that has one only. */
+/** Only the sheet to fill in, for formats with a single sheet. */
 export function templateSheet({ sheet, fields }: Template): Sheet {
   return {
     name: sheet,

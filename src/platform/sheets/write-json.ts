@@ -1,4 +1,4 @@
-/** Writes a JSON array, one object a line, so that it can be read line by line as well. */
+/** Writes a JSON array with one object per line, so that it can also be read line by line. */
 import { Readable } from 'node:stream';
 
 export function writeJson(groups: Iterable<readonly object[]> | AsyncIterable<readonly object[]>): Readable {

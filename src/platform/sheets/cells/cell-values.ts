@@ -1,12 +1,10 @@
-/** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
+/** Converts a cell to a field's kind, however the program that saved the file wrote it. */
 import { oneLine } from '../../../contract/texts/one-line.ts';
 import type { Cell, CellKind } from '../model/types.ts';
 import { plainDigits } from './number-formats.ts';
 import { readNumber } from './number-texts.ts';
 
-/**
- * @returns the value as the contract has it; a cell that is not of the kind as it is, for the contract to refuse
- */
+/** @returns the value in the contract's format; a cell of another kind unchanged, so that the contract's validation rejects it */
 export function fieldValue(cell: Cell, kind: CellKind): Cell {
   if (cell === null) return null;
   switch (kind) {
@@ -15,7 +13,7 @@ export function fieldValue(cell: Cell, kind: CellKind): Cell {
     case 'number':
       return typeof cell === 'string' ? (shareOf(cell) ?? numberOf(cell)) : cell;
     case 'money':
-      return typeof cell === 'string' ? numberOf(cell) : cell; // a share of an amount is no amount
+      return typeof cell === 'string' ? numberOf(cell) : cell; // a percentage isn't an amount
     case 'date':
       return typeof cell === 'string' ? cell.trim().replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z?$/, '$1') : cell;
     case 'datetime':
@@ -25,13 +23,13 @@ export function fieldValue(cell: Cell, kind: CellKind): Cell {
   }
 }
 
-/** Digits of an id or a phone number that a program has taken for a number: never with an exponent. */
+/** Digits of an id or phone number that a program stored as a number: never with an exponent. */
 function textOf(cell: number | boolean): string {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return plainDigits(cell);
 }
 
-/** Only what is a number beyond doubt, in whatever country; what is not, a column of numbers has decided before. */
+/** Accepts only numbers that are unambiguous in every country; ambiguous columns were resolved before. */
 function numberOf(text: string): Cell {
   const reading = readNumber(text);
   return reading.kind === 'number' && reading.currency === undefined ? reading.value : text;

@@ -1,24 +1,22 @@
 /**
- * Dates as people write them. Which of the numbers is the day, one date alone often does not tell: so this says all that it
- * may be, and who has the whole column decides.
+ * Parses dates as people write them. The order of day and month is often ambiguous in a single date, so this returns every
+ * reading, and the caller decides by the whole column.
  */
 import { plainName } from '../headers/header-names.ts';
 
-/** In which order day, month and year stand. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 export const dateOrders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
 
-/** What a text may mean. */
 export type DateReading =
-  /** A day, beyond doubt. */
+  /** An unambiguous date. */
   | { kind: 'date'; iso: string }
-  /** A day in each of these orders; in some of them it may be the same one. */
+  /** The date in each possible order; some may be equal. */
   | { kind: 'ordered'; by: ReadonlyMap<DateOrder, string> }
-  /** With a time that is not midnight. */
+  /** A date with a time other than midnight. */
   | { kind: 'time' }
   | { kind: 'none' };
 
-/** Of a column with many rows most days are there more than once. */
+/** A cache, because long columns repeat most dates. */
 const known = new Map<string, DateReading>();
 const mostKnown = 10_000;
 
@@ -41,7 +39,7 @@ function parsed(text: string): DateReading {
   return hasTime && reading !== none ? { kind: 'time' } : reading;
 }
 
-/** Midnight is no time: programs write it behind dates. */
+/** Ignores midnight, which programs append to dates. */
 function withoutTime(text: string): { date: string; hasTime: boolean } {
   const found =
     /^(.*\d)(?:T|,?\s+)(\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?)\s*([ap])?\.?(?:m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text);
@@ -51,7 +49,7 @@ function withoutTime(text: string): { date: string; hasTime: boolean } {
   return { date: date!, hasTime: !isMidnight };
 }
 
-/** `29/02/2024`, `29.2.24`, `2024-02-29`, `20240229`; undefined for what has no such form. */
+/** `29/02/2024`, `29.2.24`, `2024-02-29`, `20240229`; undefined for other formats. */
 function numbered(text: string): DateReading | undefined {
   const [, dayFirst, monthFirst, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? [];
   if (year !== undefined) {
@@ -66,7 +64,7 @@ function numbered(text: string): DateReading | undefined {
   return iso ? { kind: 'date', iso } : none;
 }
 
-/** What three numbers mean, of which the year is the last, or has two digits. */
+/** Interprets three numbers whose year is the last or has two digits. */
 function ordered([first, second, third]: [string, string, string]): DateReading {
   const readings: [DateOrder, string | undefined][] = [
     ['dmy', isoOf(third, second, first, plausibleYears)],
@@ -91,7 +89,7 @@ function named(text: string): DateReading | undefined {
   return iso ? { kind: 'date', iso } : none;
 }
 
-/** In English, Portuguese, Spanish, German and French: long and short, in plain form. */
+/** English, Portuguese, Spanish, German, and French names, long and short, normalized. */
 const months = new Map(
   [
     'january jan janeiro enero ene januar janner janvier janv',
@@ -109,13 +107,13 @@ const months = new Map(
   ].flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
 );
 
-/** Of dates that might be none: which of their numbers is the year, and whether they are dates at all, is seen by it. */
+/** For ambiguous numbers, the plausible year decides which part is the year, and whether it is a date at all. */
 const plausibleYears = { first: 1900, last: 2199 };
 const allYears = { first: 1, last: 9999 };
-/** Years with two digits are from 1940 to 2029: nobody who works was hired before, and few dates are known long ahead. */
+/** Two-digit years mean 1940 to 2029: nobody still working was hired before, and few dates lie far ahead. */
 const twoDigitYears = { last: 29, first: 40 };
 
-/** @returns undefined when there is no such day, or the numbers can not be a year, a month and a day */
+/** @returns undefined if there is no such day, or the numbers can't be a year, month, and day */
 function isoOf(year: string, month: string, day: string, { first, last } = allYears): string | undefined {
   if (month.length > 2 || day.length > 2 || (year.length !== 2 && year.length !== 4)) return undefined;
   const full = year.length === 4 ? Number(year) : fullYear(Number(year));

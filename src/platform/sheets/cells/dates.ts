@@ -1,19 +1,17 @@
 /**
- * Dates as workbooks keep them: the number of days since the end of 1899, with the time as a fraction. Excel counts a
- * 29 February 1900 that never was (serial 60), so that all before it are one less than they should be.
+ * Converts spreadsheet dates: days since the end of 1899, with the time as a fraction. Excel counts a nonexistent 29 February
+ * 1900 (serial 60), so earlier serials are off by one.
  */
 
 const dayMs = 86_400_000;
-/** The day 0 of the serials from 61 on. */
+/** Day 0 of serials from 61 on. */
 const epochMs = Date.UTC(1899, 11, 30);
-/** The day 0 of workbooks that count from 1904, as those from old Macs do. */
+/** Day 0 of workbooks that count from 1904, such as those from old Macs. */
 const epoch1904Ms = Date.UTC(1904, 0, 1);
 /** 9999-12-31, Excel's last day. */
 const lastSerial = 2_958_465;
 
-/**
- * @returns ISO text: a date, a time, or both; undefined for what is no day, as Excel does not show one either
- */
+/** @returns ISO text: a date, a time, or both; undefined for an invalid day, which Excel doesn't display either */
 export function isoOfSerial(serial: number, from1904 = false): string | undefined {
   if (!(serial >= 0)) return undefined;
   const ms = Math.round((serial % 1) * dayMs);
@@ -27,8 +25,8 @@ export function isoOfSerial(serial: number, from1904 = false): string | undefine
 }
 
 /**
- * @param iso `2026-03-02`, or with a time, which is taken as UTC
- * @returns undefined for what is no date, or one that a workbook can't hold
+ * @param iso `2026-03-02`, or with a time, which is UTC
+ * @returns undefined for an invalid date, or one that a workbook can't represent
  */
 export function serialOfIso(iso: string): number | undefined {
   const found = isoPattern.exec(iso);
@@ -44,7 +42,7 @@ export function serialOfIso(iso: string): number | undefined {
 
 const isoPattern = /^\d{4}-\d\d-\d\d(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d{1,3})?)?Z?)?$/;
 
-/** Days that were asked for before: a table has many cells of few days. */
+/** A cache, because tables repeat few days in many cells. */
 const knownDays = new Map<string, number | undefined>();
 const mostKnownDays = 10_000;
 
@@ -58,7 +56,7 @@ function dayOfIso(date: string): number | undefined {
 }
 
 function dayOfMs(dateMs: number, date: string): number | undefined {
-  if (Number.isNaN(dateMs) || !new Date(dateMs).toISOString().startsWith(date)) return undefined; // there is no such day
+  if (Number.isNaN(dateMs) || !new Date(dateMs).toISOString().startsWith(date)) return undefined; // no such day
   const days = (dateMs - epochMs) / dayMs;
   if (days < 2) return undefined;
   return days < 61 ? days - 1 : days;

@@ -1,6 +1,6 @@
 /**
- * What the format of a cell says its number is. A workbook has no dates: it has numbers, and formats that show them as
- * dates. In the same way an id with leading zeros is often a number whose format fills it up.
+ * Interprets number formats. A workbook stores dates as numbers with a date format, and ids with leading zeros often as numbers
+ * with a padding format.
  */
 
 import type { Cell } from '../model/types.ts';
@@ -16,21 +16,21 @@ const number: NumberFormat = { kind: 'number' };
 const date: NumberFormat = { kind: 'date' };
 const percent: NumberFormat = { kind: 'percent' };
 
-/** The formats that every program knows by number (ECMA-376, 18.8.30), those of the Far East among them. */
+/** Built-in formats by number (ECMA-376, 18.8.30), including the East Asian ones. */
 export function builtInFormat(id: number): NumberFormat {
   const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
   if (id === 9 || id === 10) return percent;
   return isDate ? date : number;
 }
 
-/** Of a format; Excel has none that is longer. */
+/** Excel's limit for a format code. */
 const longestCodeChars = 255;
 
 /**
- * Formats that cells use and the workbook does not have, because every program knows them.
+ * Codes for used formats that the workbook doesn't define because they are built in.
  * @param used their numbers
- * @param own numbers of the formats that the workbook has
- * @returns a code for each that means the same to `formatOf`
+ * @param own numbers of formats that the workbook defines
+ * @returns a code for each that is equivalent in `formatOf`
  */
 export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): { id: number; code: string }[] {
   return [...used].filter((id) => !own.has(id)).map((id) => ({ id, code: codes[builtInFormat(id).kind] }));
@@ -50,13 +50,13 @@ export function formatOf(code: string): NumberFormat {
 }
 
 /**
- * @param text the number as it stands in the file
- * @returns undefined for what is no number or no day
+ * @param text the number as stored in the file
+ * @returns undefined if it isn't a number or not a valid date
  */
 export function numberValue(text: string, format: NumberFormat, from1904: boolean): Cell | undefined {
   const exact = Number(text);
   if (text.trim() === '' || !Number.isFinite(exact)) return undefined;
-  // Excel means 15 digits, and keeps 17: 434.99999999999994 is the 435 that it shows.
+  // Excel works with 15 digits but stores 17: it displays 434.99999999999994 as 435.
   const value = text.length > 15 ? Number(exact.toPrecision(15)) : exact;
   if (format.kind === 'date') return isoOfSerial(value, from1904);
   if (format.kind === 'percent') return percentText(value);
@@ -64,17 +64,17 @@ export function numberValue(text: string, format: NumberFormat, from1904: boolea
   return value;
 }
 
-/** As people see it and mean it, with all its digits: `50%` of 0.5, where the format may show fewer. */
+/** `50%` for 0.5, with all digits, of which the format may display fewer. */
 export function percentText(value: number): string {
   return `${plainDigits(Number((value * 100).toPrecision(15)))}%`;
 }
 
-/** A number as people write it: without an exponent. */
+/** Without an exponent. */
 export function plainDigits(value: number): string {
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
-/** The digits of a number in the places of a mask, from the right; what is left over goes in front. */
+/** Fills the mask with the number's digits from the right; the remaining ones go in front. */
 function filled(value: number, mask: string): string {
   const digits = value.toFixed(0).split('');
   const first = mask.indexOf('0');

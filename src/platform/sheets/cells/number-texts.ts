@@ -1,17 +1,16 @@
 /**
- * Amounts as people write them. What a single separator is one amount alone often does not tell: `68.400` may have thousands
- * or decimals. So this says both, and who has the whole column decides.
+ * Parses amounts as people write them. A single separator is often ambiguous: `68.400` may have thousands or decimals. So this
+ * returns both readings, and the caller decides by the whole column.
  */
 
-/** Which sign stands before the decimals. */
+/** The decimal separator. */
 export type DecimalSign = 'comma' | 'point';
 export const decimalSigns: readonly DecimalSign[] = ['comma', 'point'];
 
-/** What a text may mean. */
 type NumberReading =
-  /** A number, beyond doubt. `decimal` is there when the text shows which sign its decimals have. */
+  /** An unambiguous number. `decimal` is set if the text shows its decimal separator. */
   | { kind: 'number'; value: number; decimal?: DecimalSign; currency?: string }
-  /** One separator before three digits: the number with either decimal sign. */
+  /** One separator before three digits: the number for either decimal separator. */
   | { kind: 'ambiguous'; comma: number; point: number; currency?: string }
   | { kind: 'none' };
 
@@ -26,8 +25,8 @@ export function readNumber(text: string): NumberReading {
 }
 
 /**
- * Signs, and codes of ISO 4217 in capitals; in front or behind. `kr` and `zł` are the signs of several countries. Other
- * letters may be thousands or millions: 47K€, 47 MIL, 5 MM$.
+ * Currency symbols, and ISO 4217 codes in capitals, before or after. Several countries use `kr` and `zł`. Other letters may mean
+ * thousands or millions: 47K€, 47 MIL, 5 MM$.
  */
 const codes = Intl.supportedValuesOf('currency').join('|');
 const dollars = String.raw`(?:US|AU|CA|NZ|HK|SG|MX|AR|CL|COL?|UY|RD|NT|TT|BR|[ABCJRSU])?\$`;
@@ -35,7 +34,7 @@ const sign = String.raw`(?:${dollars}|\p{Sc}|${codes}|Kč|kr\.?|zł|Ft|lei|Fr\.?
 const before = new RegExp(`^(${sign})\\s*(?=[+-]?\\d)`, 'u');
 const behind = new RegExp(`(?<=\\d|,-|,--)\\s*(${sign})$`, 'u');
 
-/** On both sides too: `$68,400.00 USD`. */
+/** Also on both sides: `$68,400.00 USD`. */
 function withoutCurrency(text: string): { bare: string; currency?: string } {
   const [first = '', front] = before.exec(text) ?? [];
   const rest = text.slice(first.length);
@@ -57,10 +56,10 @@ function parsed(text: string): NumberReading {
   return { kind: 'number', value, ...(decimal && { decimal }) };
 }
 
-/** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
+/** Different separators for thousands and decimals, several groups of thousands, or spaces between thousands. */
 const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d{1,2}))?$/;
 
-/** @param isRound whether no decimals can follow, so that the sign is that of thousands */
+/** @param isRound whether no decimals can follow, so that the separator is for thousands */
 function withOne(integer: string, sign: string, digits: string, isRound: boolean): NumberReading {
   const decimal = decimalOf(sign);
   const fraction = Number(`${integer}.${digits}`);

@@ -1,12 +1,12 @@
-/** What separates the cells of a text file, which says nothing about it. */
+/** Detects the delimiter of a csv file. */
 
 const delimiters = [',', ';', '\t', '|'];
-/** How many lines that are not empty are looked at: above the headers there may be a title, with a comma of its own. */
+/** Nonempty lines to examine: a title above the headers may contain a comma. */
 const linesLookedAt = 12;
 
 /**
- * The one that stands equally often in every line; where there is a title, the one that stands most often in the lines, and
- * in most of them the same number of times. Quoted ones do not count.
+ * Prefers a delimiter that is equally frequent in every line; below a title, the most frequent one with the same count in most
+ * lines. Ignores quoted ones.
  */
 export function likelyDelimiter(text: string): string {
   const lines = countsByLine(text);
@@ -14,7 +14,7 @@ export function likelyDelimiter(text: string): string {
   return delimiters.reduce((best, delimiter) => (scores.get(delimiter)! > scores.get(best)! ? delimiter : best));
 }
 
-/** Of each line, how often each of the delimiters stands there. */
+/** The count of each delimiter in each line. */
 function countsByLine(text: string): number[][] {
   const lines: number[][] = [];
   let counts: number[] | undefined;
@@ -33,7 +33,7 @@ function countsByLine(text: string): number[][] {
   return counts ? [...lines, counts] : lines;
 }
 
-/** More than any score without it: decimal commas are in many lines, but not in the headers. */
+/** Exceeds every other score: decimal commas are in many lines, but not in the headers. */
 const inEveryLine = 1_000_000_000;
 
 /** @param counts by line */

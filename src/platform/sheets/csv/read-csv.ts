@@ -1,4 +1,4 @@
-/** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
+/** Reads the rows of a csv file in any encoding and with any delimiter. */
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { say } from '../../../contract/languages/text.ts';
@@ -12,14 +12,14 @@ import { encodingOf, utf8Pieces } from '../text/encoding.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { likelyDelimiter } from './delimiter.ts';
 
-/** Of one row, delimiters, quoted line breaks and all. */
+/** Of one row, including delimiters and quoted line breaks. */
 const longestRowMb = 2;
 const longestRowBytes = longestRowMb * 1024 * 1024;
-/** With those that are empty; a sheet has no more. */
+/** Including empty rows; the limit of a spreadsheet. */
 const mostRows = 1_048_576;
 const groupRows = 500;
 
-/** @param encoding as whoever sent it has said; by default it is told from the content */
+/** @param encoding as declared by the sender; by default detected from the content */
 export async function readCsv(
   bytes: Buffer,
   encoding: string | undefined,
@@ -28,7 +28,7 @@ export async function readCsv(
 ): Promise<Table> {
   const found = await encodingOf(bytes, encoding);
   const head = firstPiece(utf8Pieces(bytes, found));
-  const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
+  const declared = /^sep=(.)\r?\n/.exec(head); // a line for Excel, which doesn't display it
   const inner = unquotedLines(head);
   const delimiter = declared?.[1] ?? likelyDelimiter(inner ?? head);
   const pieces = skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0);
@@ -38,14 +38,13 @@ export async function readCsv(
   };
 }
 
-/** Fields of a file, however its rows are told apart. */
 function parserOf(delimiter: string, onRecord?: (record: string[]) => void): Parser {
   return parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    relax_quotes: true, // of a cell that does not begin with one they are a part
-    trim: true, // around quotes and cells without them, not within quotes
+    relax_quotes: true, // inside a cell that doesn't start with a quote
+    trim: true, // outside quotes only
     max_record_size: longestRowBytes,
     on_record(record: string[]) {
       onRecord?.(record);
@@ -54,7 +53,7 @@ function parserOf(delimiter: string, onRecord?: (record: string[]) => void): Par
   });
 }
 
-/** Of lines that are quoted as a whole, what was quoted. */
+/** Unwraps lines that are quoted as a whole. */
 async function* linesWithin(pieces: Iterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const parser = parserOf(delimiter);
   const source = Readable.from(pieces);
@@ -70,7 +69,7 @@ async function* readRows(
   limits: ReadLimits,
   effort: Effort,
 ): AsyncGenerator<Row[]> {
-  let parsed = 0; // the parser is ahead of who reads its rows
+  let parsed = 0; // the parser is ahead of its consumer
   const parser = parserOf(delimiter, (record) => refuseFields(record, ++parsed, limits));
   const source = Readable.from(withinRows(pieces, () => parsed, effort));
   source.on('error', (error) => parser.destroy(error));
@@ -100,8 +99,8 @@ async function* readRows(
 }
 
 /**
- * Pieces of the file, as long as its rows end. The parser limits the size of a row, but does not count delimiters.
- * @param parsed how many rows the parser has finished
+ * Enforces the row size while streaming, because the parser's own limit doesn't count delimiters.
+ * @param parsed returns the number of rows that the parser has finished
  */
 async function* withinRows(
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -150,7 +149,7 @@ function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
 }
 
 function csvFault(error: CsvError): SheetError {
-  const row = Number(error.records) + 1; // the parser is ahead of who reads its rows
+  const row = Number(error.records) + 1; // the parser is ahead of its consumer
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return longRow(row, error);
   }
@@ -158,7 +157,7 @@ function csvFault(error: CsvError): SheetError {
     const message = say`The file can't be read as csv: a quote is not closed.`;
     return new SheetError('damaged', message, { row }, error);
   }
-  // Where such a cell ends nobody can tell: what would be taken for the next may be a part of it.
+  // The end of such a cell is ambiguous, so the following cells can't be trusted.
   const column = columnLetter(Number(error.index));
   const message = say`Cell ${column}${row} continues after its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
@@ -174,7 +173,7 @@ function firstPiece(pieces: Generator<Buffer>): string {
   return '';
 }
 
-/** @param bytes of ASCII, all in the first piece */
+/** @param bytes ASCII characters to skip, all in the first chunk */
 function* skipping(pieces: Iterable<Buffer>, bytes: number): Generator<Buffer> {
   let skip = bytes;
   for (const piece of pieces) {

@@ -1,10 +1,10 @@
-/** Writes csv as Excel opens it with a double click: UTF-8 with its mark, and lines that end as on Windows. */
+/** Writes csv that Excel opens by double-click: UTF-8 with a byte order mark, and Windows line endings. */
 import { Readable } from 'node:stream';
 import { neutralise } from '../model/neutral.ts';
 import type { Sheet } from '../model/sheet.ts';
 import type { Cell } from '../model/types.ts';
 
-/** @param delimiter the semicolon stands beside decimal commas, as Excel has both of them in such a country */
+/** @param delimiter a semicolon implies decimal commas, as in Excel's locales */
 export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>, delimiter = ','): Readable {
   return Readable.from(csvOf(sheet, delimiter), { objectMode: false, highWaterMark: 65_536 });
 }
@@ -25,7 +25,7 @@ async function* csvOf(
   }
 }
 
-/** Only texts can be formulas: a number that is negative stays one. */
+/** Only texts can be formulas: a negative number stays a number. */
 function cellText(cell: Cell, delimiter: string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return numberText(cell, delimiter === ';' ? ',' : '.');
@@ -34,7 +34,7 @@ function cellText(cell: Cell, delimiter: string): string {
   return /[",;\t|\r\n]|^\s|\s$|^sep=/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Of three decimals behind few digits a reader can't tell whether they are thousands: one more zero shows it. */
+/** Three decimals after few digits look like thousands; another zero makes them unambiguous. */
 function numberText(cell: number, decimal: string): string {
   const text = String(cell);
   return (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text).replace('.', decimal);

@@ -1,11 +1,11 @@
-/** Names of columns as people write them: when two mean the same, and when they probably do. */
+/** Compares column names as people write them: exact and probable matches. */
 
 /**
- * Without what people and programs change: case, accents, spaces, punctuation, the star of a required column, and words
- * joined as programs join them (`EmailAddress`). What is left are words of letters and digits with one space between them.
+ * Normalizes case, accents, spaces, punctuation, the asterisk of a required column, and camel case (`EmailAddress`). The result
+ * is words of letters and digits separated by single spaces.
  */
 export function plainName(name: string): string {
-  return wordsOf(name) || name.trim().toLowerCase(); // a name of signs alone is the signs
+  return wordsOf(name) || name.trim().toLowerCase(); // keeps a name that consists only of symbols
 }
 
 function wordsOf(name: string): string {
@@ -19,7 +19,7 @@ function wordsOf(name: string): string {
     .trim();
 }
 
-/** Words that say nothing about which field it is: whose it is, or that it is the usual one. In plain form. */
+/** Words that don't distinguish fields, normalized. */
 const emptyWords = wordSet(
   `of the a an for s employee employees staff worker person current main primary full
    do da de dos das o no em colaborador colaboradora colaboradores funcionario funcionaria funcionarios pessoa
@@ -31,7 +31,7 @@ const emptyWords = wordSet(
    actuel actuelle complet`,
 );
 
-/** Words of the company and of work: they say nothing of an address or a phone, but a name with one of them is no person's. */
+/** Words about the company or work: irrelevant for an address or phone, but a name with one isn't a person's. */
 const companyWords = wordSet(
   `work working corporate company business professional
    trabalho corporativo corporativa empresa empresarial profissional
@@ -40,20 +40,20 @@ const companyWords = wordSet(
    travail entreprise professionnel professionnelle`,
 );
 
-/** What many things have: alone they don't tell whose number it is. */
+/** Words that alone don't identify a field. */
 const genericWords = wordSet('number numero nummer no nr n id code codigo name nome nombre nom date data fecha datum');
 
 function wordSet(words: string): Set<string> {
   return new Set(words.split(/\s+/).filter(Boolean));
 }
 
-/** Words of notes that don't change which field a header is. */
+/** Words in notes that don't change the field. */
 const noteWords = wordSet(
   `required mandatory optional read only upload yes must be in the e 164 format obrigatorio obrigatoria opcional obligatorio
    pflichtfeld obligatoire facultatif eur usd brl r mm dd yyyy aaaa tt jjjj year ano jahr`,
 );
 
-/** Without notes in brackets that say nothing about the field: `First Name [Required]` is `First Name `; `Email (private)` stays. */
+/** Removes irrelevant notes in brackets: `First Name [Required]` becomes `First Name `; `Email (private)` stays. */
 export function withoutNotes(name: string): string {
   return name.replace(/\([^)]*\)|\[[^\]]*\]/g, (note) => {
     const words = wordsOf(note).split(' ').filter(Boolean);
@@ -61,7 +61,7 @@ export function withoutNotes(name: string): string {
   });
 }
 
-/** Without notes and empty words: `E-mail do funcionário (corporativo)` is `e mail`. */
+/** Without notes and irrelevant words: `E-mail do funcionário (corporativo)` is `e mail`. */
 function essence(name: string): string {
   const words = wordsOf(withoutNotes(name)).split(' ');
   const wanted = words.filter((word) => !emptyWords.has(word) && !companyWords.has(word));
@@ -69,7 +69,7 @@ function essence(name: string): string {
   return isOfCompany && wanted.every((word) => genericWords.has(word)) ? '' : wanted.join(' ');
 }
 
-/** @returns for a header the key that is meant by a name that is almost the same; undefined for none, and for several */
+/** @returns a function that finds the key of a similar name; undefined for none or several */
 export function guesser(names: ReadonlyMap<string, string>): (header: string) => string | undefined {
   const known = [...names]
     .map(([name, key]) => ({ key, name, essence: essence(name) }))
@@ -80,7 +80,7 @@ export function guesser(names: ReadonlyMap<string, string>): (header: string) =>
     const isGeneric = genericWords.has(wanted);
     for (const most of [0, mistypes(wanted)]) {
       const alike = known.filter((each) => {
-        if (isGeneric && each.name !== each.essence) return false; // `Main number` is no employee number
+        if (isGeneric && each.name !== each.essence) return false; // `Main number` isn't an employee number
         return distance(each.essence, wanted, most) <= most && haveSameInitials(each.essence, wanted);
       });
       const keys = new Set(alike.map(({ key }) => key));
@@ -90,18 +90,18 @@ export function guesser(names: ReadonlyMap<string, string>): (header: string) =>
   };
 }
 
-/** Who mistypes gets the first letters right: `Data de emissão` is no `Data de demissão`. A space may have been lost. */
+/** Typos rarely affect first letters: `Data de emissão` isn't `Data de demissão`. A space may be missing. */
 function haveSameInitials(a: string, b: string): boolean {
   const [ofA, ofB] = [a, b].map((text) => text.split(' ').map((word) => word[0])) as [string[], string[]];
   return ofA.length === ofB.length ? ofA.join('') === ofB.join('') : ofA[0] === ofB[0];
 }
 
-/** How many letters may be wrong. In a short word every one counts. */
+/** The number of typos allowed; none in a short word. */
 function mistypes({ length }: string): number {
   return length < 6 ? 0 : length < 12 ? 1 : 2;
 }
 
-/** Letters that are added, left out, replaced, or exchanged with the next one (Damerau, Levenshtein); above `most`, any number above it. */
+/** The Damerau–Levenshtein distance; any number above `most` if it exceeds that. */
 function distance(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (most === 0 || Math.abs(a.length - b.length) > most) return most + 1;

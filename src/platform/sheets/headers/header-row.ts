@@ -1,31 +1,31 @@
 /**
- * Where the headers of a table stand: people put a title, a date and empty rows above them, write them in two rows with
- * merged cells, and put a row of units below.
+ * Finds the header row of a table: there may be a title, a date, and empty rows above it, headers in two rows with merged cells,
+ * and a row of units below.
  */
 import type { Cell, Row } from '../model/types.ts';
 
-/** How many rows with a value are looked through for the headers. */
+/** How many nonempty rows to search. */
 export const mostRowsAbove = 10;
 
-/** One header is known by chance: `Office` stands in the row of a person too. */
+/** One match may be a coincidence: `Office` may also be in a person's row. */
 const fewestKnown = 2;
 
 export interface HeaderRow {
-  /** As a spreadsheet shows it; of the lower one, where the headers stand in two. */
+  /** As displayed by a spreadsheet; the lower row of a two-row header. */
   row: number;
-  /** All rows in which they stand: one or two. */
+  /** The one or two header rows. */
   rows: readonly number[];
   cells: Cell[];
-  /** Which of the rows is the first that is no header and has no units. */
+  /** The index of the first row after headers and units. */
   next: number;
   /** The row of units below the headers. */
   units?: number;
 }
 
 /**
- * @param head the first rows of the table, two more than are looked through
- * @param meaningOf what a header stands for, undefined for none: by its name, or where `roughly`, by almost its name
- * @returns undefined when none of the rows has headers
+ * @param head the first rows of the table, two more than are searched
+ * @param meaningOf the field of a header, or undefined: by an exact or, if `roughly`, a similar name
+ * @returns undefined when no row has headers
  */
 export function findHeaderRow(
   head: readonly Row[],
@@ -35,7 +35,7 @@ export function findHeaderRow(
   const found =
     bestOf(head.slice(0, mostRowsAbove), head, exactly!, fewestKnown) ??
     bestOf(head.slice(0, mostRowsAbove), head, roughly!, fewestKnown) ??
-    bestOf(head.slice(0, 1), head, roughly!, 1); // where headers usually stand, one is enough
+    bestOf(head.slice(0, 1), head, roughly!, 1); // in the usual position, one match is enough
   if (!found) return undefined;
   const below = head[found.next];
   const hasUnits = below?.row === found.row + 1 && isUnits(below);
@@ -44,7 +44,7 @@ export function findHeaderRow(
 
 type MeaningOf = (header: string) => string | undefined;
 
-/** The row that has most known headers, or two together where that is more; the first of several. */
+/** The row with the most known headers, or a pair of rows if it has more; the first among equals. */
 function bestOf(
   rows: readonly Row[],
   head: readonly Row[],
@@ -61,7 +61,7 @@ function bestOf(
     const together = below?.row === row + 1 && inTwoRows(cells, below.cells, meaningOf);
     if (!together) continue;
     const both = count(together, meaningOf);
-    // A single row below that has as many is the better one, and comes next.
+    // A single row with as many headers is better; the loop reaches it next.
     if (both > most && both > count(below.cells, meaningOf)) {
       [best, most] = [{ row: below.row, rows: [row, below.row], cells: together, next: at + 2 }, both];
     }
@@ -69,21 +69,21 @@ function bestOf(
   return best;
 }
 
-/** Headers are words. Rows of people have addresses, and more numbers and dates. */
+/** Headers are words; rows of people contain email addresses, and more numbers and dates. */
 function mayBeHeaders(cells: readonly Cell[]): boolean {
   const there = cells.filter((cell) => cell !== null);
   const words = there.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
   return words.length * 2 > there.length && !words.some((word) => /[^\s@]@[^\s@]+\.[^\s@]/.test(String(word)));
 }
 
-/** How many different fields they name. */
+/** The number of distinct fields. */
 function count(cells: readonly Cell[], meaningOf: MeaningOf): number {
   return new Set(cells.map((cell) => (cell === null ? undefined : meaningOf(String(cell)))).filter(Boolean)).size;
 }
 
 /**
- * Headers of two rows as one: a header above that reaches down over both, and a name of a group above several.
- * @returns undefined when something in the lower row is no header, neither by itself nor with its group
+ * Combines headers of two rows: a header that spans both, or a group name above several headers.
+ * @returns undefined when the lower row has a cell that is no header, with or without its group
  */
 function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: MeaningOf): Cell[] | undefined {
   if (!mayBeHeaders(lower)) return undefined;
@@ -92,7 +92,7 @@ function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: Me
   for (let column = 0; column < Math.max(upper.length, lower.length); column++) {
     const above = upper[column] ?? null;
     const below = lower[column] ?? null;
-    group = above ?? group; // a merged cell has its text in its first column only
+    group = above ?? group; // only the first column of a merged cell has its text
     if (below === null) {
       cells.push(above);
       continue;
@@ -105,7 +105,7 @@ function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: Me
   return cells;
 }
 
-/** Words and signs of which rows of units and hints consist, in the languages in which headers are known. */
+/** Words and symbols in rows of units and hints, in the languages of known headers. */
 const unit = new RegExp(
   `^(?:${[
     String.raw`[(\[].*[)\]]`,
@@ -120,6 +120,6 @@ const unit = new RegExp(
 
 function isUnits({ cells, problems }: Row): boolean {
   const texts = cells.filter((cell) => cell !== null);
-  if (problems || texts.length === 0) return false; // formulas, which are told
+  if (problems || texts.length === 0) return false; // formulas, which are reported
   return texts.every((cell) => typeof cell === 'string' && unit.test(cell.trim()));
 }

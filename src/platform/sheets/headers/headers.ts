@@ -1,38 +1,38 @@
-/** Which column of a file is which field: by the names in its header row, in whatever order they stand. */
+/** Maps the columns of a file to fields, by the names in its header row, in any order. */
 
 import type { Cell } from '../model/types.ts';
 import { guesser, plainName, withoutNotes } from './header-names.ts';
 
 export interface Field {
-  /** A name of it, too. */
+  /** Also a name of the field. */
   key: string;
   required: boolean;
-  /** Other headers that mean the same, in any language. */
+  /** Other headers for the field, in any language. */
   aliases?: readonly string[];
 }
 
 export interface HeaderMatch {
-  /** The key of each column, counted from 0; undefined for one that is not used. */
+  /** The key of each column (from 0); undefined for an unused one. */
   keys: (string | undefined)[];
   /** The column of each key. */
   columns: Map<string, number>;
-  /** Columns whose header is none of the names of a field, but almost one; they are used where guesses are accepted. */
+  /** Columns whose header is similar to a field's name; used only if guesses are accepted. */
   guessed: Map<number, string>;
-  /** Headers that mean no field, as they stand in the file; those that the mapping leaves out are none of them. */
+  /** Unmapped headers as written in the file, except those that the mapping omits. */
   unknown: { column: number; header: string }[];
-  /** Further columns for a field that has one already. */
+  /** Further columns for a field that already has one. */
   doubled: { column: number; key: string; first: number }[];
-  /** All columns of each key, in the order of the file. */
+  /** All columns of each key, in file order. */
   all: Map<string, number[]>;
   /** Required fields without a column. */
   missing: string[];
-  /** Headers that the mapping names, and the file does not have. */
+  /** Headers in the mapping that the file lacks. */
   absent: string[];
 }
 
 /**
- * @param mapping the key that a header stands for, null for a column to leave out; stronger than what the header says
- * @param acceptsGuesses whether columns are used whose header is almost a name
+ * @param mapping the key for a header, or null to omit the column; overrides the header's own meaning
+ * @param acceptsGuesses whether similar names are used
  */
 export function matchHeaders(
   header: readonly Cell[],
@@ -54,12 +54,12 @@ export function matchHeaders(
   return match;
 }
 
-/** What is longer is a text, and no name of a column. */
+/** Longer cells are text rather than column names. */
 const longestName = 300;
 
 /**
- * What single headers stand for, in a row of which it is not known yet whether it is the one with the headers.
- * @returns something that differs for each field; undefined for what is no header
+ * Interprets single headers, to find the header row.
+ * @returns a distinct value for each field; undefined if it isn't a header
  */
 export function headerMeaning(
   fields: readonly Field[],
@@ -102,7 +102,7 @@ function matchNames(
   return match;
 }
 
-/** Of fields that have no column yet, and of each that one column alone seems to be. */
+/** Guesses only fields without a column, with exactly one candidate. */
 function guessesFor({ unknown, columns }: HeaderMatch, guess: (header: string) => string | undefined) {
   const guesses = unknown.flatMap(({ column, header }) => {
     const key = guess(header);
@@ -111,14 +111,14 @@ function guessesFor({ unknown, columns }: HeaderMatch, guess: (header: string) =
   return new Map(guesses.filter(([, key]) => guesses.filter((other) => other[1] === key).length === 1));
 }
 
-/** By its whole text, and else without notes such as `[Required]`; those in round brackets are only good for a guess. */
+/** Matches the whole text, or without notes such as `[Required]`; notes in parentheses only allow a guess. */
 function meaningIn(names: ReadonlyMap<string, string>, header: string): string | undefined {
   return (
     names.get(plainName(header)) ?? (header.endsWith(']') ? names.get(plainName(withoutNotes(header))) : undefined)
   );
 }
 
-/** The names of all fields in plain form, each with its key. */
+/** The normalized names of all fields, with their keys. */
 function namesOf(fields: readonly Field[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plainName(alias), key);

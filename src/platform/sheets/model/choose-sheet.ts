@@ -1,11 +1,11 @@
-/** Which sheet of a workbook is read. */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 
 /**
- * @param sheets in their order
- * @param name by default, the first that is visible
- * @returns the sheet, and what `TableInfo` says of it and the others
+ * Chooses the sheet to read.
+ * @param sheets in order
+ * @param name default: the first visible sheet
+ * @returns the sheet, and the sheet names for `TableInfo`
  */
 export function chooseSheet<S extends { name: string; isVisible: boolean }>(
   sheets: readonly S[],

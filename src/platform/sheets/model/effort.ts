@@ -1,6 +1,6 @@
 /**
- * How long a thread may work on one file: a small one can be made so that reading it takes hours. The processor's time
- * counts, so that a busy machine refuses nothing.
+ * Limits the CPU time for one file, because a small crafted file could take hours. Counts CPU time rather than wall time, so that
+ * a busy machine doesn't cause rejections.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
@@ -15,12 +15,12 @@ export class Effort {
     this.#limits = limits;
   }
 
-  /** What was read gives time for more. */
+  /** Every value read extends the limit. */
   add(rows: readonly Row[]): void {
     for (const { cells } of rows) for (const cell of cells) if (cell !== null) this.#values++;
   }
 
-  /** Called again and again while a file is read. @throws SheetError when it takes too much */
+  /** Called repeatedly while reading. @throws SheetError when the limit is exceeded */
   check(): void {
     const { effortMs, effortOfValueMs } = this.#limits;
     if (spentMs() - this.#startedMs > effortMs + this.#values * effortOfValueMs) throw takesTooLong();
@@ -31,7 +31,7 @@ export function takesTooLong(): SheetError {
   return new SheetError('takes_too_long', say`The file takes too long to be read.`);
 }
 
-/** By this thread. */
+/** Of this thread. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -1,4 +1,4 @@
-/** Why a file can't be read, or a sheet not be written: the reason in one word, and a sentence for whoever made the file. */
+/** Why a file can't be read, or a sheet can't be written: a code, and a message for the author of the file. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 
 export type SheetErrorCode =
@@ -20,9 +20,9 @@ export type SheetErrorCode =
 
 export interface SheetErrorDetails {
   row?: number;
-  /** As a spreadsheet program shows it: `A`, `B` … */
+  /** As displayed by a spreadsheet: `A`, `B` … */
   column?: string;
-  /** Sheets that it is about. */
+  /** Affected sheets. */
   names?: string[];
   limit?: number;
 }
@@ -30,7 +30,7 @@ export interface SheetErrorDetails {
 export class SheetError extends Error {
   override name = 'SheetError';
   readonly code: SheetErrorCode;
-  /** The message in any language; `message` is English, for logs. */
+  /** The translatable message; `message` is English, for logs. */
   readonly said: Text;
   readonly details: SheetErrorDetails;
 
@@ -42,7 +42,7 @@ export class SheetError extends Error {
   }
 }
 
-/** An error of the reader itself: a file that nobody foresaw. For whoever made the file it is damaged; the operator's log has it. */
+/** A bug in the reader, caused by an unforeseen file. The user is told that the file is damaged; the log has the error. */
 export class ReaderFault extends Error {
   override name = 'ReaderFault';
 }
@@ -51,7 +51,7 @@ export function legacyWorkbook(): SheetError {
   return new SheetError('legacy_workbook', say`The workbook is of Excel 95 or before. Save it as xlsx.`);
 }
 
-/** @param what is wrong with the workbook, as the rest of a sentence that names it: “it ends too early” */
+/** @param what continues the message: “it ends too early” */
 export function damaged(what: Text, cause?: unknown): SheetError {
   return new SheetError('damaged', say`The workbook is damaged or incomplete: ${what}.`, {}, cause);
 }

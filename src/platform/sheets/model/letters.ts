@@ -1,4 +1,4 @@
-/** Columns by letter, as spreadsheet programs name them: 0 is A, 26 is AA. */
+/** Column letters, as in spreadsheets: 0 is A, 26 is AA. */
 
 export function columnLetter(column: number): string {
   let letters = '';
@@ -8,7 +8,7 @@ export function columnLetter(column: number): string {
   return letters;
 }
 
-/** @returns -1 for what does not begin like the reference of a cell: `AB12`, also written `ab12` or `$AB$12` */
+/** @returns -1 if the text doesn't start like a cell reference: `AB12`, also `ab12` or `$AB$12` */
 export function columnOf(reference: string): number {
   let column = 0;
   let letters = 0;
@@ -21,7 +21,7 @@ export function columnOf(reference: string): number {
   return letters > 0 && letters <= 3 ? column - 1 : -1;
 }
 
-/** @returns the row of the same, counted from 1; -1 for what does not end like such a reference */
+/** @returns the reference's row, counted from 1; -1 if the text doesn't end like a cell reference */
 export function rowOf(reference: string): number {
   let row = 0;
   let at = reference.length;

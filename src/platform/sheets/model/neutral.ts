@@ -1,10 +1,9 @@
 /**
- * Keeps texts from being run as formulas by the program that opens an export, in such a way that the importer can take it
- * back exactly: an apostrophe goes in front of a text that would begin a formula, and also in front of one that looks as
- * if it had got one. `neutralise` never gives the same text for two texts, and `restore` is its inverse.
+ * Escapes texts that a spreadsheet would run as formulas, reversibly: an apostrophe is prepended to a text that starts a formula,
+ * and to one that looks escaped already. `neutralise` is injective, and `restore` is its inverse.
  */
 
-/** What begins a formula, in Excel, LibreOffice or Google Sheets: also behind white space, and in its full-width forms. */
+/** Starts a formula in Excel, LibreOffice, or Google Sheets, also after white space and in full-width forms. */
 const formulaStart = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 const beginsControl = /^'*[\t\r\n\0]/;
 const neutralised = /^'+(?:[\t\r\n\0]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
@@ -13,14 +12,14 @@ export function neutralise(text: string): string {
   return beginsFormula(text) ? `'${text}` : text;
 }
 
-/** The text as it was before `neutralise`; any other text as it is. */
+/** Inverts `neutralise`; other texts are unchanged. */
 export function restore(text: string): string {
   return text.charCodeAt(0) === apostrophe && neutralised.test(text) ? text.slice(1) : text;
 }
 
 /**
- * Phone numbers in their international form begin with a plus. In a workbook, where a cell says itself that it is a text,
- * nothing can come of them, and people want to read them as they are.
+ * International phone numbers start with a plus. They are harmless in a workbook, where a cell declares itself as text, and
+ * people want to read them unchanged.
  */
 export function isPlainPhone(text: string): boolean {
   return text.charCodeAt(0) === plus && /^\+[0-9 ().-]{3,39}$/.test(text);

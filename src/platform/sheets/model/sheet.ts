@@ -1,11 +1,11 @@
-/** What is to be written: sheets with columns, and rows in groups as a cursor of the database gives them. */
+/** Sheets to be written: columns, and rows in groups, as a database cursor returns them. */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import type { Cell, CellKind } from './types.ts';
 
-/** What a cell may be given; the program that opens the workbook holds whoever fills it in to it. */
+/** Data validation of a cell, enforced by the spreadsheet program. */
 export type CellRule =
-  /** `notes`: what stands beside each value on the sheet of lists, such as whose address it is. */
+  /** `notes`: shown beside each value on the sheet of lists, for example the owner of an address. */
   | { kind: 'list'; values: readonly string[]; notes?: readonly string[]; is_strict: boolean }
   | { kind: 'date' }
   | { kind: 'number'; minimum: number; maximum: number }
@@ -14,12 +14,12 @@ export type CellRule =
 export interface SheetColumn {
   header: string;
   kind: CellKind;
-  /** In characters; by default wide enough for the header. */
+  /** In characters; default: the width of the header. */
   width?: number;
   /** Shown in another color. */
   is_required?: boolean;
   rule?: CellRule;
-  /** Shown beside a cell while it is filled in. */
+  /** Shown while a cell is edited. */
   hint?: string;
 }
 
@@ -27,15 +27,15 @@ export interface Sheet {
   name: string;
   columns: readonly SheetColumn[];
   groups: Iterable<readonly Cell[][]> | AsyncIterable<readonly Cell[][]>;
-  /** `hidden_for_good`: not offered by a program's menu. */
+  /** `hidden_for_good`: not offered in the program's menu. */
   visibility?: 'visible' | 'hidden' | 'hidden_for_good';
-  /** How rows look; by default as data. `example`: the first is an example. `prose`: text that wraps, no header row. */
+  /** The style of rows; default: data. `example`: the first row is an example. `prose`: wrapped text without a header row. */
   look?: 'data' | 'example' | 'prose';
-  /** Rows of prose that are headings, counted from 1. */
+  /** Headings in prose, counted from 1. */
   headingRows?: readonly number[];
 }
 
-/** A sheet as the list of sheets has it. */
+/** An entry in the list of sheets. */
 export interface WrittenSheet {
   name: string;
   visibility: NonNullable<Sheet['visibility']>;
@@ -44,15 +44,15 @@ export interface WrittenSheet {
 const longestName = 31;
 
 /**
- * The name of a sheet as close to what is wanted as a workbook allows.
- * @param used in lower case; the name is added
+ * Adapts a name to the rules for sheet names.
+ * @param used names in lower case; the new one is added
  */
 export function sheetName(wanted: string, used: Set<string>): string {
   const cleaned = wanted
     .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[' ]+|[' ]+$/g, '');
-  const base = /^(history)?$/i.test(cleaned) ? `${cleaned} sheet`.trim() : cleaned; // Excel keeps `History` for itself
+  const base = /^(history)?$/i.test(cleaned) ? `${cleaned} sheet`.trim() : cleaned; // Excel reserves `History`
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
     const name = cut(base, longestName - suffix.length) + suffix;
@@ -62,7 +62,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
   }
 }
 
-/** @throws SheetError when a program would not open a sheet with so many rows */
+/** @throws SheetError when a sheet exceeds the row limit of spreadsheet programs */
 export function refuseTooManyRows(row: number): void {
   const limit = 1_048_576;
   if (row > limit) throw new SheetError('too_many_rows', say`A sheet can't have more than ${limit} rows.`, { limit });

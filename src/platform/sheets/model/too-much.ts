@@ -1,15 +1,15 @@
-/** What every reader refuses: a sheet that has more of something than a sheet may have. */
+/** Limits shared by all readers. */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
 import type { ReadLimits, Row } from './types.ts';
 
-/** @param count of the rows so far that have a value */
+/** @param count of nonempty rows so far */
 export function refuseRow(count: number, { rows: limit }: ReadLimits): void {
   if (count > limit) throw new SheetError('too_many_rows', say`The sheet has more than ${limit} rows.`, { limit });
 }
 
-/** @param count of the cells so far that have a format and nothing else */
+/** @param count of cells so far that have only a format */
 export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimits): void {
   if (count <= limit) return;
   const message = say`The sheet has more than ${limit} empty cells with a format. Delete the rows below your data.`;
@@ -17,8 +17,8 @@ export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimi
 }
 
 /**
- * @param row as a spreadsheet program shows it
- * @param column counted from 0, with a value in it
+ * @param row as displayed by a spreadsheet
+ * @param column a nonempty column, counted from 0
  */
 export function refuseColumn(row: number, column: number, { columns: limit }: ReadLimits): void {
   if (column < limit) return;
@@ -33,15 +33,15 @@ export function refuseText(text: string, row: number, column: number, { cell_cha
 }
 
 /**
- * A short text takes more memory than its characters do. A thread would be ended when all of them take too much, but a list
- * of millions grows in steps so large that V8 may end the process before it ends the thread.
+ * The memory overhead of a short text, in characters. The thread's memory limit isn't enough: a list of millions grows in such
+ * large steps that V8 may kill the process before the thread.
  */
 const charsAroundText = 24;
 
 /**
- * Of texts that a workbook keeps apart from its cells.
+ * Of shared strings.
  * @param chars of all so far
- * @param count how many they are
+ * @param count of all so far
  */
 export function refuseSharedText(
   chars: number,
@@ -53,18 +53,18 @@ export function refuseSharedText(
 }
 
 /**
- * What stands for one character in the XML of a text has at most seven (`_x0000_`); a text with more than these is longer
- * than a cell can have, however it ends. Refused while it is put together: one cell can be as large as the whole part.
+ * A character takes at most seven in XML (`_x0000_`), so a longer text certainly exceeds the cell limit. Checked while reading,
+ * because one cell can be as large as the whole part.
  */
 const longestWritten = 7;
 
-/** @param written as it stands in the file so far */
+/** @param written as encoded in the file so far */
 export function refuseWrittenText(written: string, { cell_chars: limit }: ReadLimits): void {
   if (written.length <= longestWritten * limit) return;
   throw new SheetError('cell_too_long', say`A cell has more than ${limit} characters.`, { limit });
 }
 
-/** Counts the texts of a table, in the order of its rows. */
+/** Counts the texts of a table, row by row. */
 export class TextCount {
   readonly #limits: ReadLimits;
   #row = 0;
@@ -75,7 +75,7 @@ export class TextCount {
     this.#limits = limits;
   }
 
-  /** @returns the characters of this row @throws SheetError when it, or all so far, have too many */
+  /** @returns the characters of this row @throws SheetError when the row or the total exceeds its limit */
   add({ row, cells, problems = [] }: Row): number {
     let chars = 0;
     for (const cell of cells) if (typeof cell === 'string') chars += cell.length;
@@ -85,9 +85,9 @@ export class TextCount {
   }
 
   /**
-   * @param row as a spreadsheet program shows it
-   * @param chars of more text in it
-   * @throws SheetError when the row, or all so far, have too many
+   * @param row as displayed by a spreadsheet
+   * @param chars of additional text in the row
+   * @throws SheetError when the row or the total exceeds its limit
    */
   addText(row: number, chars: number): void {
     const { row_chars: rowChars, textChars } = this.#limits;
@@ -105,7 +105,7 @@ export class TextCount {
 }
 
 /**
- * Of the cells that are taken apart together, because their rows are not in order: a short text can stand in all of them.
+ * Limits cells that are parsed together because their rows are out of order: a shared text can occur in all of them.
  * @param bytes of all so far
  */
 export function refusePiece(bytes: number): void {

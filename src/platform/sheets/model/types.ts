@@ -1,8 +1,8 @@
-/** The words of this room: cells and rows as all formats have them, and how much a file may ask for. */
+/** The data model of all formats: cells, rows, and limits. */
 
 /**
- * What a cell holds, whatever the format. Dates are ISO text: `2026-03-02`, with a time `2026-03-02T08:30:00`, a time
- * alone `08:30:00`. A cell without anything in it is null, and so is an empty text: no format tells the two apart.
+ * A cell's value in any format. Dates are ISO text: `2026-03-02`, with a time `2026-03-02T08:30:00`, only a time `08:30:00`.
+ * Empty cells and empty texts are null, because no format distinguishes them.
  */
 export type Cell = string | number | boolean | null;
 
@@ -14,86 +14,85 @@ export type CellProblemCode =
   | 'digits_lost'
   | 'letters_lost';
 
-/** A cell whose content can't be taken as data as it stands; its value is null. */
+/** A cell whose content isn't usable as data; its value is null. */
 export interface CellProblem {
   /** Counted from 0. */
   column: number;
   code: CellProblemCode;
-  /** What stands there: the last result of a formula, the name of an error, a number. */
+  /** The content: the last result of a formula, the name of an error, or a number. */
   text: string;
-  /** Of a formula, its last result as a cell would have it; null where the file has none. */
+  /** For a formula, its last result as a cell value; null if the file has none. */
   value?: Cell;
 }
 
-/** A row with at least one cell that is not empty. */
+/** A row with at least one nonempty cell. */
 export interface Row {
-  /** As a spreadsheet program shows it, counted from 1. */
+  /** As displayed by a spreadsheet, counted from 1. */
   row: number;
-  /** By column, counted from 0; nothing behind the last that has a value. */
+  /** By column, from 0; ends with the last nonempty cell. */
   cells: Cell[];
-  /** Only when there are any. */
+  /** Undefined if there are none. */
   problems?: CellProblem[];
 }
 
-/** Workbooks of Excel since 2007, of Excel 97 to 2003, binary ones, and those of OpenDocument; and text. */
+/** Excel since 2007, Excel 97 to 2003, binary Excel, OpenDocument, and text. */
 export type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'csv';
 
 export interface TableInfo {
   format: SheetFormat;
-  /** Of the sheet that is read. */
+  /** The sheet being read. */
   sheet?: string;
   /** All visible sheets of the workbook. */
   sheets?: string[];
-  /** Of a csv file: `utf-8`, `windows-1250` … as the encoding standard of the web names them. */
+  /** Of a csv file, by its WHATWG name: `utf-8`, `windows-1250` … */
   encoding?: string;
-  /** Why that is not certain. */
+  /** Why the encoding is uncertain. */
   encoding_guess?: EncodingGuess;
   delimiter?: string;
   /** Of a workbook: whether it counts days from 1904. */
   from1904?: boolean;
-  /** What `writeWorkbook` was given to hide in the workbook. */
+  /** Hidden properties written by `writeWorkbook`. */
   properties?: Record<string, string>;
 }
 
-/** An encoding that was told from the text, when it could as well be another one. */
+/** A detected encoding with a plausible alternative. */
 export interface EncodingGuess {
-  /** Something in the file that depends on it, as it reads in the encoding that was chosen. */
+  /** A sample text that depends on the encoding, in the chosen one. */
   sample: string;
   /** The next best encoding. */
   other_encoding: string;
-  /** The same as it reads there. */
+  /** The sample in the other encoding. */
   other_sample: string;
 }
 
 export interface ReadLimits {
-  /** Of the file. */
   fileBytes: number;
   /** Of all parts of a workbook, unpacked. */
   expandedBytes: number;
-  /** How many times its size a part of a workbook may have unpacked, once it is large. */
+  /** The highest compression ratio of a large part. */
   expansion: number;
-  /** Rows that have a value, the header among them. */
+  /** Nonempty rows, including the header. */
   rows: number;
   columns: number;
-  /** Of one row, those that are empty too: counted while it is read. */
+  /** Of one row, including empty fields; checked while reading. */
   fields: number;
   /**
-   * Cells that have a format and nothing else. A column that is formatted down to the last row has a million; a few of them
-   * are usual, all of a sheet would keep a thread for longer than its rows do.
+   * Cells with only a format. A column formatted down to the last row has a million of them; a few such columns are common, but a
+   * whole sheet would take longer than its rows.
    */
   empty_cells: number;
-  /** Of one cell; Excel's own limit. */
+  /** Of one cell; Excel's limit. */
   cell_chars: number;
-  /** Of the texts in one row. */
+  /** Of all texts in one row. */
   row_chars: number;
-  /** Of the texts in all cells: a small workbook can have one long text in millions of them. */
+  /** Of all texts in cells: a small workbook can repeat one long text in millions of cells. */
   textChars: number;
-  /** Of all texts that a workbook keeps apart from its cells. */
+  /** Of all shared strings of a workbook. */
   sharedTextChars: number;
-  /** How long a thread may work on a file, however small it is, and for each of its values beside. */
+  /** CPU time for a file, and additionally for each of its values. */
   effortMs: number;
   effortOfValueMs: number;
-  /** How long a reading thread may be silent while rows are waited for. */
+  /** How long a reading thread may send nothing while rows are awaited. */
   silentMs: number;
 }
 
@@ -101,7 +100,7 @@ export const readLimits: ReadLimits = {
   fileBytes: 20 * 1024 * 1024,
   expandedBytes: 512 * 1024 * 1024,
   expansion: 200,
-  rows: 100_012, // what stands above the headers, they, units, the example, and the people
+  rows: 100_012, // rows above the headers, the headers, units, the example, and the people
   columns: 500,
   fields: 500,
   empty_cells: 10_000_000,
@@ -114,5 +113,5 @@ export const readLimits: ReadLimits = {
   silentMs: 60_000,
 };
 
-/** What a column holds, and so how its cells are written. */
+/** The type of a column's values, which decides their format. */
 export type CellKind = 'text' | 'number' | 'money' | 'date' | 'datetime' | 'boolean';

@@ -1,47 +1,44 @@
-/**
- * What an OpenDocument spreadsheet says beside its cells: which tables it has, and which styles make of a number a date, or
- * fill it up with zeros.
- */
+/** Reads an OpenDocument spreadsheet's metadata: its tables, and the styles that make a number a date or pad it with zeros. */
 import { attribute, type XmlHandler } from '../xml/xml.ts';
 import { xmlText } from '../xml/xml-text.ts';
 
 interface OdsSheet {
   name: string;
   isVisible: boolean;
-  /** Which table of the document it is, counted from 0. */
+  /** Index of the table in the document. */
   place: number;
-  /** Its cells are copies of those in another file. */
+  /** Its cells are copied from another file. */
   isLinked: boolean;
 }
 
-/** A style for numbers, while it is heard. */
+/** A number style while it is parsed. */
 interface Format {
   attributes: string;
   xml: string;
-  /** Whether it writes zeros in front. */
+  /** Whether it pads with zeros. */
   fillsUp: boolean;
-  /** Whether it does nothing that the import could not follow. */
+  /** Whether the import supports everything in it. */
   isPlain: boolean;
 }
 
 const firstDayOf1904 = '1904-01-01';
-/** How the date looks does not matter. */
+/** The exact date format doesn't matter. */
 const anyDate = '<year style="long"></year>';
 const anyPercentage = '<number min-integer-digits="1"></number><text>%</text>';
 const mostDigits = 30;
 const longestTextChars = 100;
 const mostStyles = 10_000;
 
-/** Hears `styles.xml` and then `content.xml`, each from its beginning to its end. */
+/** Handles `styles.xml`, then `content.xml`, each from beginning to end. */
 export class OdsBook implements XmlHandler {
-  /** Whether what is heard is a spreadsheet. */
+  /** Whether the document is a spreadsheet. */
   isSpreadsheet = false;
   from1904 = false;
   readonly #tables: { name: string; style: string | undefined; isLinked: boolean }[] = [];
   readonly #hidden = new Set<string>();
-  /** Styles for numbers, by name: as the package understands them, with their name left out. */
+  /** Number styles by name, as the xlsx package understands them, without their name. */
   readonly #formats = new Map<string, [tag: string, xml: string]>();
-  /** By name, for cells: the name of the style for numbers. */
+  /** Number styles of cell styles, by name. */
   readonly #styles = new Map<string, string>();
   readonly #open: string[] = [];
   #style = '';
@@ -53,7 +50,7 @@ export class OdsBook implements XmlHandler {
     });
   }
 
-  /** For styles of cells that change what a number means, how `stylesXml` names them. */
+  /** Maps cell styles that affect a number's meaning to their names in `stylesXml`. */
   styleNames(): Map<string, string> {
     const formats = [...this.#formats.keys()];
     const places = new Map(formats.map((format, at) => [format, at]));
@@ -77,7 +74,7 @@ export class OdsBook implements XmlHandler {
       this.#format = { attributes, xml: '', fillsUp: false, isPlain: true };
     } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', anyDate);
     else if (name === 'percentage-style') {
-      this.#addFormat(attributes, `number:${name}`, anyPercentage); // the package knows it by its usual prefix only
+      this.#addFormat(attributes, `number:${name}`, anyPercentage); // the package only knows it with its usual prefix
     } else if (name === 'null-date') this.from1904 ||= attribute(attributes, 'date-value') === firstDayOf1904;
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';

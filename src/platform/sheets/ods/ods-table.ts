@@ -1,6 +1,6 @@
 /**
- * A table of an OpenDocument spreadsheet (ODF 1.3, part 3), written anew in parts: rows and cells that are repeated stand
- * there once, however many thousand million times, and in the cells is nothing but their text or value.
+ * Rewrites a table of an OpenDocument spreadsheet (ODF 1.3, part 3) in chunks: repeated rows and cells are written once, however
+ * many billion times they repeat, and cells keep only their text or value.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { percentText } from '../cells/number-formats.ts';
@@ -15,23 +15,23 @@ import { OdsText } from './ods-text.ts';
 
 interface OdsStyles {
   xml: string;
-  /** How `xml` names a style of the document; others mean nothing for values. */
+  /** Names in `xml` of the document's styles; other styles don't affect values. */
   names: ReadonlyMap<string, string>;
 }
 
 const lastRow = 1_048_575;
 const hidden = new Set(['collapse', 'filter']);
-/** What may stand in a cell and has texts of its own. */
+/** Elements in a cell that have texts of their own. */
 const apart = new Set(['annotation', 'frame', 'note', 'ruby-text', 'table']);
 
 interface Cell {
   attributes: string;
   text: OdsText;
-  /** A cell under one that is laid over it. */
+  /** Covered by a merged cell. */
   isCovered: boolean;
 }
 
-/** Hears `content.xml`. */
+/** Handles `content.xml`. */
 export class OdsTable implements XmlHandler {
   readonly #place: number;
   readonly #styles: OdsStyles;
@@ -40,7 +40,7 @@ export class OdsTable implements XmlHandler {
   #pieces: Piece[] = [];
   #part = new Part();
   readonly #open: string[] = [];
-  /** How deep the element stands that is not looked into; 0 for none. */
+  /** Depth of the element being skipped; 0 for none. */
   #apart = 0;
   #tables = -1;
   #isInside = false;
@@ -51,7 +51,7 @@ export class OdsTable implements XmlHandler {
   #column = 0;
   #cell: Cell | undefined;
 
-  /** @param place of the table in the document */
+  /** @param place index of the table in the document */
   constructor(place: number, styles: OdsStyles, limits: ReadLimits) {
     this.#place = place;
     this.#styles = styles;
@@ -147,7 +147,7 @@ export class OdsTable implements XmlHandler {
   }
 }
 
-/** Rows as they are written anew. */
+/** A chunk of rewritten rows. */
 class Part {
   readonly #formulas = new Set<number>();
   readonly #places: Place[] = [];
@@ -169,7 +169,7 @@ class Part {
     this.#cells++;
   }
 
-  /** @returns false for one that has no cells, and is left out */
+  /** @returns false for a row without cells, which is omitted */
   addRow(place: Place): boolean {
     const hasCells = this.#rowXml !== '';
     if (hasCells) {
@@ -187,13 +187,13 @@ class Part {
   }
 }
 
-/** Years and months of it have no length, so there are none. */
+/** Years and months must be zero, because their length isn't defined. */
 const duration =
   /^(P(?:0{1,6}Y)?(?:0{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?)?)$/;
 
 /**
- * For each type, where its value stands, and how it is written. What the pattern catches is the value: a date has no time
- * zone in a spreadsheet, so one that is written behind it (SheetJS ends all dates with Z) says nothing.
+ * The attribute and pattern of each type's value. The group captures the value: spreadsheet dates have no time zone, so a suffix
+ * is ignored (SheetJS always appends Z).
  */
 const values = new Map<string, readonly [name: string, pattern: RegExp]>([
   ['float', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
@@ -204,10 +204,10 @@ const values = new Map<string, readonly [name: string, pattern: RegExp]>([
   ['time', ['time-value', duration]],
 ]);
 
-/** Days before it are counted in more ways than one; written out they are the same in all. */
+/** Serial numbers of earlier days are ambiguous, so those are written as text. */
 const firstCountedDay = '1904-01-02';
 
-/** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
+/** An invalid value becomes a text, so that its author sees it. */
 function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
   const [name, pattern] = values.get(type) ?? ['string-value', undefined];
   const written = attribute(attributes, name);
@@ -220,7 +220,7 @@ function cellXml(attributes: string, type = 'string', text = '', style?: string)
   return `<table-cell${named} value-type="${type}" ${name}="${type === 'time' ? inSeconds(value) : value}"></table-cell>`;
 }
 
-/** The package understands no days. */
+/** The package doesn't support days in durations. */
 function inSeconds(value: string): string {
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
     /(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(value) ?? [];

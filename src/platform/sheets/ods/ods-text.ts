@@ -1,15 +1,14 @@
 /**
- * The text of a cell in an OpenDocument spreadsheet: paragraphs are lines, and white space is one space however much of it
- * there is, unless an element says how much (ODF 1.3, part 3, 6.1).
+ * Text of a cell in an OpenDocument spreadsheet: paragraphs become lines, and white space collapses unless an element sets its
+ * length (ODF 1.3, part 3, 6.1).
  */
 import { attribute } from '../xml/xml.ts';
 
-/** Paragraphs and white space of one cell, and what is written in them. */
 export class OdsText {
   text = '';
   #isInParagraph = false;
   #hasParagraph = false;
-  /** Whether the last character is white space of which there is enough. */
+  /** Whether further white space collapses. */
   #isSpaced = true;
 
   openParagraph(): void {
@@ -36,7 +35,7 @@ export class OdsText {
 
   /**
    * An element within a paragraph.
-   * @param most characters that a cell may have: one element can ask for any number of spaces
+   * @param most the cell limit in characters, because one element can expand to any number of spaces
    */
   addElement(name: string, attributes: string, most: number): void {
     if (!this.#isInParagraph) return;

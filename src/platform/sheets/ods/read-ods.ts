@@ -1,4 +1,4 @@
-/** Rows of an OpenDocument spreadsheet (ods), read while it is unpacked. */
+/** Reads the rows of an OpenDocument spreadsheet (ods) while unpacking it. */
 import { say } from '../../../contract/languages/text.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { SheetError } from '../model/error.ts';
@@ -12,7 +12,7 @@ import { OdsTable } from './ods-table.ts';
 
 const mediaType = 'application/vnd.oasis.opendocument.spreadsheet';
 
-/** @param sheet its name; by default the first that is visible */
+/** @param sheet name; default: the first visible sheet */
 export async function readOds(archive: Archive, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
   const declared = (await archive.text('mimetype')).trim();
   if (declared !== mediaType && declared !== `${mediaType}-template`) throw notASpreadsheet();
@@ -43,7 +43,7 @@ async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece>
   yield* table.takePieces();
 }
 
-/** A file with a password is an archive like any other, the parts of which are nothing that can be read. */
+/** An encrypted file is a regular archive whose parts are unreadable. */
 async function refusePassword(archive: Archive): Promise<void> {
   if (!archive.has('META-INF/manifest.xml')) return;
   readXml(await archive.text('META-INF/manifest.xml'), {

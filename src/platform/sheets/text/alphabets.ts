@@ -1,6 +1,6 @@
-/** Letters beyond ASCII by language, as far as names and words of office life have them (CLDR, exemplar characters). */
+/** Non-ASCII letters by language, for names and office vocabulary (CLDR exemplar characters). */
 
-/** Those in Latin letters: the encodings for them have much the same bytes, and differ in what letters these are. */
+/** Latin alphabets only: their encodings use much the same bytes for different letters. */
 const alphabets = [
   'áéíñóúü', // Spanish
   'áâãàçéêíóôõúü', // Portuguese
@@ -25,8 +25,8 @@ const alphabets = [
 ].map((letters) => new Set(letters));
 
 /**
- * @returns how well the Latin letters beyond ASCII go together, between 0 and 1: 1 when there is a language that has all of
- *   them; else less for each that the best language does not have, as one name of a list may be from elsewhere
+ * @returns how well the non-ASCII Latin letters fit one language, from 0 to 1: 1 if one language has all of them, and less for
+ * each that the best language lacks, because a list may contain a foreign name
  */
 export function harmony(text: string): number {
   const counts = new Map<string, number>();
@@ -45,7 +45,7 @@ export function harmony(text: string): number {
   return (found / all) ** 2 * 0.9 ** Math.min(all - found, mostStrangers);
 }
 
-/** More say no more: a long list of people from everywhere is not less probable for its length. */
+/** More foreign letters change nothing: a long international list isn't less plausible. */
 const mostStrangers = 20;
 
 const latinBeyondAscii = /[\p{Script=Latin}--[a-z]]/gv;

@@ -1,6 +1,6 @@
 /**
- * The encoding of a csv file, which says nothing about it: by its mark, by its zeros, or by whether it is UTF-8. What is
- * none of these is in one of the older encodings, which is said by whoever sends the file, or guessed.
+ * Detects the encoding of a csv file: by its byte order mark, its zero bytes, or whether it is valid UTF-8. Otherwise it is a
+ * legacy encoding, declared by the sender or guessed.
  */
 import { isUtf8 } from 'node:buffer';
 import { say } from '../../../contract/languages/text.ts';
@@ -10,19 +10,19 @@ import type { EncodingGuess } from '../model/types.ts';
 import { foreignLines, guessEncoding } from './guess-encoding.ts';
 
 const lookAtBytes = 8_192;
-/** So few do not make of text something else: a program has let them slip in. */
+/** Tolerates a few stray control characters in text. */
 const fewControls = 2;
 
 interface EncodingFound {
-  /** By the name that the encoding standard of the web has for it. */
+  /** The WHATWG name of the encoding. */
   encoding: string;
-  /** Bytes of the mark in front. */
+  /** Length of the byte order mark. */
   markBytes: number;
-  /** Why it is not certain. */
+  /** Why it is uncertain. */
   guess?: EncodingGuess;
 }
 
-/** @throws SheetError when the beginning of a file shows that it is no text */
+/** @throws SheetError when the beginning of a file shows that it isn't text */
 export function refuseOtherThanText(head: Buffer): void {
   if (isOfExcel4(head)) throw legacyWorkbook();
   if (isSpreadsheetMarkup(head)) throw markup();
@@ -31,8 +31,8 @@ export function refuseOtherThanText(head: Buffer): void {
 }
 
 /**
- * @param said by whoever sent the file; a mark in front is stronger
- * @throws SheetError when the bytes are no text, or in no encoding that can be told
+ * @param said the declared encoding; a byte order mark takes precedence
+ * @throws SheetError when the bytes aren't text, or the encoding can't be determined
  */
 export async function encodingOf(bytes: Buffer, said?: string): Promise<EncodingFound> {
   const mark = markOf(bytes);
@@ -48,8 +48,8 @@ export async function encodingOf(bytes: Buffer, said?: string): Promise<Encoding
 }
 
 /**
- * The text in UTF-8, in pieces.
- * @throws SheetError where there are bytes that mean nothing in the encoding
+ * The text in UTF-8, in chunks.
+ * @throws SheetError for bytes that are invalid in the encoding
  */
 export function* utf8Pieces(bytes: Buffer, { encoding, markBytes }: EncodingFound): Generator<Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
@@ -66,7 +66,7 @@ export function* utf8Pieces(bytes: Buffer, { encoding, markBytes }: EncodingFoun
   if (rest.length > 0) yield rest;
 }
 
-/** Before Excel 5 a workbook was not in a container, and began with its first record ([MS-XLS] 2.4.21). */
+/** Before Excel 5 a workbook had no container, and started with its first record ([MS-XLS] 2.4.21). */
 function isOfExcel4(head: Buffer): boolean {
   return (
     head[0] === 9 &&
@@ -82,7 +82,7 @@ function markOf(bytes: Buffer): EncodingFound | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 };
 }
 
-/** Without a mark: every other byte of what is written with ASCII is a zero. */
+/** Without a byte order mark: every other byte of ASCII text is zero. */
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [even, odd] = zeros(head);
   const half = Math.floor(head.length / 2);
@@ -90,14 +90,14 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (even > half / 2 && odd < half / 20) return 'utf-16be';
 }
 
-/** Japanese in seven bits (RFC 1468): escape sequences say which characters come next. */
+/** 7-bit Japanese (RFC 1468), which switches character sets by escape sequences. */
 function hasEscapes(bytes: Buffer): boolean {
   return bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
 }
 
 /**
- * Text in another encoding has hardly any sequence of bytes as UTF-8 has them. What has many of them, and few other
- * bytes, was broken on its way, and would be nonsense in any other encoding.
+ * Text in other encodings rarely contains valid UTF-8 sequences. If there are many of them and few invalid bytes, the file was
+ * corrupted, and any other encoding would yield garbage.
  */
 function looksLikeUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample);
@@ -114,7 +114,7 @@ function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError 
   return new SheetError('damaged', message, {}, cause);
 }
 
-/** HTML and the XML of Excel 2003, which programs like to call .xls: Excel opens them with a warning. */
+/** HTML and Excel 2003 XML, which programs often name .xls: Excel opens them with a warning. */
 function isSpreadsheetMarkup(head: Buffer): boolean {
   const text = new TextDecoder(utf16Of(head) ?? 'latin1').decode(head).replace(/^(?:ï»¿|\ufeff)?\s*/, '');
   return /^<(?:!doctype html|html|table|meta|head|body|\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:ss:)?workbook|workbook)\b/i.test(

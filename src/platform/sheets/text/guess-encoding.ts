@@ -1,7 +1,7 @@
 /**
- * Tells which of the older encodings a text is in, which nothing in it says. A library knows how probable its bytes are in
- * each of them; in a table of short cells that is not much. So what comes out is looked at as well: letters of several
- * scripts in one word, capitals behind small letters and signs within words are what one encoding makes of another.
+ * Guesses the legacy encoding of a text. A library estimates probabilities from the bytes, which isn't reliable for short cells,
+ * so the decoded text is checked too: words that mix scripts, capitals after small letters, and symbols inside words indicate the
+ * wrong encoding.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from '../model/error.ts';
@@ -10,9 +10,8 @@ import { harmony } from './alphabets.ts';
 import { oddness } from './odd-text.ts';
 
 /**
- * Those that are told from each other, as the library calls them, by the name in the encoding standard of the web; and how
- * much more often than another a file that is not UTF-8 is in it. What is left out has the same letters as one of them, or
- * is not known to that standard.
+ * Candidates: WHATWG name, the library's name, and the prior weight among files that aren't UTF-8. Encodings with the same
+ * letters as a candidate, or unknown to WHATWG, are left out.
  */
 const candidates: readonly [name: string, detected: string, weight: number][] = [
   ['windows-1252', 'windows-1252', 1.1],
@@ -42,31 +41,31 @@ const candidates: readonly [name: string, detected: string, weight: number][] = 
   ['euc-kr', 'cp949', 1],
 ];
 
-/** Those in which a character can be two bytes. */
+/** Encodings with two-byte characters. */
 const ofTwoBytes = new Set(['shift_jis', 'euc-jp', 'gbk', 'big5', 'euc-kr']);
 
 const sampleBytes = 65_536;
-/** How probable a reading is of which the library says nothing. */
+/** The confidence in encodings that the library doesn't report. */
 const leastConfidence = 0.01;
-/** Above it, what comes out is nonsense in every encoding. */
+/** Above this, the text is garbage in every encoding. */
 const mostOddness = 0.3;
-/** Above it, no reading is certain. */
+/** Above this, no reading is certain. */
 const certainOddness = 0.1;
-/** How probable the next best reading may be, beside the best, so that the best is certain. */
+/** The relative score of the runner-up up to which the best is certain. */
 const rival = { usual: 0.75, ofTwoBytes: 0.45, ofFewLetters: 0.5 };
 const fewLetters = 4;
 
 interface Reading {
   encoding: string;
-  /** The sample in it. */
+  /** The decoded sample. */
   text: string;
   oddness: number;
   score: number;
 }
 
 /**
- * @param sample of it: `foreignLines`
- * @throws SheetError when it is nonsense in every encoding that is known
+ * @param sample from `foreignLines`
+ * @throws SheetError when the text is garbage in every known encoding
  */
 export async function guessEncoding(
   bytes: Buffer,
@@ -81,7 +80,7 @@ export async function guessEncoding(
   return { encoding: best.encoding, guess: guessOf(best, other) };
 }
 
-/** @returns lines of a file in which there is more than ASCII, as many as it takes to tell its encoding */
+/** @returns lines with non-ASCII bytes, enough to detect the encoding */
 export function foreignLines(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let length = 0;
@@ -101,7 +100,7 @@ export function foreignLines(bytes: Buffer): Buffer {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The most probable first; of those that give the same text only one. */
+/** Most probable first; encodings with the same decoded text count once. */
 async function readingsOf(sample: Buffer): Promise<Reading[]> {
   const confidences = await detected(sample);
   const readings: Reading[] = [];
@@ -119,8 +118,8 @@ async function readingsOf(sample: Buffer): Promise<Reading[]> {
 }
 
 /**
- * What the library says of each, from 0 to 1: of the lines, and of the words in them that are not ASCII. Lines show which
- * letters stand beside ASCII; a few words in characters of two bytes are lost among much ASCII.
+ * The library's confidence in each encoding, from 0 to 1, for whole lines and for only their non-ASCII words. Lines show which
+ * letters are next to ASCII, but a few two-byte words get lost among much ASCII.
  */
 async function detected(sample: Buffer): Promise<Map<string, number>> {
   const { detectAll } = await import('jschardet'); // its tables take memory, and most files are UTF-8
@@ -135,7 +134,7 @@ async function detected(sample: Buffer): Promise<Map<string, number>> {
   return confidences;
 }
 
-/** The library writes some names in another way than it reads them. */
+/** The library's output and input names differ. */
 const otherNames = new Map([
   ['iso-8859-1', 'windows-1252'],
   ['iso8859-15', 'iso-8859-15'],
@@ -153,13 +152,13 @@ function nameOf(detectedName: string): string | undefined {
   return otherNames.get(name) ?? candidates.find(([, known]) => known === name)?.[0];
 }
 
-/** Second bytes of a character can be ASCII, from `@` on. */
+/** The second byte of a character can be ASCII, from `@` on. */
 function foreignWords(sample: Buffer): Buffer {
   const words = sample.toString('latin1').match(/['@-~\x80-\xff]+/g) ?? [];
   return Buffer.from(words.filter((word) => /[\x80-\xff]/.test(word)).join(' '), 'latin1');
 }
 
-/** @returns undefined where some of the bytes mean nothing, or what no text has */
+/** @returns undefined for invalid bytes, or characters that no text has */
 function decoded(bytes: Buffer, encoding: string): string | undefined {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -182,7 +181,7 @@ function isCertain(best: Reading, other: Reading): boolean {
 
 const longestSample = 40;
 
-/** The first cell that is not the same in both. */
+/** Uses the first cell that differs. */
 function guessOf(best: Reading, other: Reading): EncodingGuess {
   const theirs = cellsOf(other.text);
   for (const [at, cell] of cellsOf(best.text).entries()) {
@@ -192,7 +191,7 @@ function guessOf(best: Reading, other: Reading): EncodingGuess {
   return { sample: '', other_encoding: other.encoding, other_sample: '' };
 }
 
-/** Fit to be kept and to be shown. */
+/** Sanitized for storage and display. */
 function shown(text: string): string {
   return text.replaceAll('\0', '').slice(0, longestSample).toWellFormed();
 }

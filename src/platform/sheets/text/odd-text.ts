@@ -1,9 +1,6 @@
-/** How much a text looks like what comes out when it is read in another encoding than it was written in. */
+/** Scores how much a text looks like it was decoded with the wrong encoding. */
 
-/**
- * @returns which part of its characters beyond ASCII stands where such a character does not stand in names and words; 0 for
- *   none
- */
+/** @returns the share of non-ASCII characters in positions that are unusual in names and words; 0 without any */
 export function oddness(text: string): number {
   let foreign = 0;
   let odd = 0;
@@ -25,12 +22,12 @@ const letterOrMark = /[\p{L}\p{M}]/u;
 const capital = /\p{Lu}/u;
 const small = /\p{Ll}/u;
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** Half a katakana wide: hardly a file of today has them, and much that is not Japanese becomes them. */
+/** Half-width katakana: rare in current files, and a common result of wrong decoding. */
 const halfWidth = /[\uff61-\uff9f]/;
-/** Signs that stand beside letters. */
+/** Symbols that occur next to letters. */
 const usualSigns = /[‘’‚“”„«»–—·ªº°・ー々]/;
 
-/** A sign that stands alone says nothing: a price in euros, a bullet in front of a line. */
+/** A standalone symbol is no evidence: a price in euros, a bullet point. */
 function isFreeSign(letter: string, before = '', after = ''): boolean {
   if (letterOrMark.test(letter)) return false;
   const touches = (other: string) => letterOrMark.test(other) || beyondAscii.test(other);
@@ -44,7 +41,7 @@ function oddnessOf(letter: string, before: string, after: string): number {
   if (capital.test(letter)) return Number(small.test(before) || (capital.test(before) && small.test(after)));
   if (!small.test(letter)) return 0;
   if (capital.test(after)) return 1;
-  return before === '' ? 0.2 : 0; // most names begin with a capital
+  return before === '' ? 0.2 : 0; // most names start with a capital
 }
 
 function isAscii(letter: string): boolean {
@@ -54,7 +51,7 @@ function isAscii(letter: string): boolean {
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Hebrew}/u, /\p{Script=Arabic}/u, /\p{Script=Thai}/u, /\p{Script=Hangul}/u]; // biome-ignore format: a list
 const ideographs = scripts.length;
 
-/** Of the scripts of Japan and China one word has several, and Latin letters beside them. */
+/** Japanese and Chinese words mix several scripts, and may contain Latin letters. */
 function hasSeveralScripts(letters: readonly string[]): boolean {
   const found = new Set<number>();
   for (const letter of letters) {

@@ -1,4 +1,4 @@
-/** Rows of a workbook of Excel 97 to 2003 (xls). */
+/** Reads the rows of an Excel 97 to 2003 workbook (xls). */
 import { say } from '../../../contract/languages/text.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged, SheetError } from '../model/error.ts';
@@ -20,7 +20,7 @@ import {
   xlsRecords,
 } from './xls-records.ts';
 
-/** @param sheet its name; by default the first that is visible */
+/** @param sheet name; default: the first visible sheet */
 export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Table {
   const container = openContainer(bytes);
   if (container.has('EncryptedPackage')) throw passwordProtected();
@@ -36,12 +36,12 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   };
 }
 
-/** What the record that begins a sheet says of one with macros in its cells. */
+/** The type of a macro sheet in its first record. */
 const macroSheet = 0x0040;
 
 /**
- * The sheet in parts: each is a stream as the file would have it with these cells only. Few programs mix up the rows; of
- * one that does the sheet is a single part.
+ * Splits the sheet into chunks, each a complete stream with only its cells. If the rows are out of order, which is rare, the
+ * sheet is one chunk.
  */
 function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
   const begin = xlsRecords(stream, sheet.at).next().value;
@@ -66,14 +66,14 @@ function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLim
   yield { bytes: around(part.records()), formulas: part.formulas };
 }
 
-/** @param before bytes in front of the sheet, but for this record */
+/** @param before bytes in front of the sheet, except this record */
 function sheetRecord(before: number): Buffer {
   const content = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0x53]);
   content.writeUInt32LE(before + 4 + content.length, 0);
   return xlsRecord(record.sheet, content);
 }
 
-/** What a cell has at least of row, column, style and value, by the type of its record. */
+/** The minimum size of row, column, style, and value, by record type. */
 const leastBytes = new Map<number, number>([
   [record.number, 14],
   [record.shortNumber, 10],
@@ -87,7 +87,7 @@ const leastBytes = new Map<number, number>([
 const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
 const formulaHeadBytes = 20;
 
-/** Without those of charts within the sheet. */
+/** Skips records of embedded charts. */
 function* sheetRecords(stream: Buffer, { at }: XlsSheet): Generator<XlsRecord> {
   let depth = 0;
   for (const found of xlsRecords(stream, at)) {
@@ -97,7 +97,7 @@ function* sheetRecords(stream: Buffer, { at }: XlsSheet): Generator<XlsRecord> {
   }
 }
 
-/** What a row says of itself when nobody sees it. */
+/** The flag of a hidden row. */
 const hiddenRow = 0x20;
 
 function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
@@ -116,7 +116,7 @@ function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
   return marks;
 }
 
-/** Records of cells, and of the texts that belong to one. */
+/** Records of cells and their texts. */
 function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
   let previous = 0;
   let cell = 0;
@@ -150,13 +150,16 @@ function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
   return true;
 }
 
-/** Records of cells, taken from the stream as they are; but formulas without all but their results, and texts for their numbers. */
+/**
+ * Copies cell records from the stream, but reduces formulas to their results, and replaces references to shared texts by the
+ * texts.
+ */
 class Part {
   readonly formulas = new Set<number>();
   readonly #stream: Buffer;
   readonly #texts: readonly string[];
   readonly #limits: ReadLimits;
-  /** Of all parts: a text that stands in the file once may stand in a million cells. */
+  /** Across all chunks: a shared text can occur in a million cells. */
   readonly #count: TextCount;
   readonly #records: Buffer[] = [];
   #from = 0;
@@ -172,7 +175,7 @@ class Part {
     this.#count = count;
   }
 
-  /** Whether this record is the first of a row, and there are enough before it. */
+  /** Whether the chunk is full and this record starts a row. */
   isFull({ type, at }: XlsRecord): boolean {
     const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
     return !hasRoom && leastBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
@@ -206,7 +209,7 @@ class Part {
     this.#bytes += bytes.length;
   }
 
-  /** What stands together is one buffer: of millions each would take more memory than its content. */
+  /** Contiguous records become one buffer: millions of buffers would take more memory than their content. */
   #take(at: number, end: number): void {
     if (at !== this.#end) {
       if (this.#end > this.#from) this.#records.push(this.#stream.subarray(this.#from, this.#end));

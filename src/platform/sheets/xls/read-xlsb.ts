@@ -1,4 +1,4 @@
-/** Rows of a binary workbook (xlsb): an archive like that of an xlsx, with records in the place of XML. */
+/** Reads the rows of a binary workbook (xlsb): an archive like xlsx, with records instead of XML. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { say } from '../../../contract/languages/text.ts';
@@ -15,8 +15,8 @@ import type { Archive } from '../xml/archive.ts';
 import { record, textAt, textBytes, uint32, type XlsbRecord, xlsbRecord, xlsbRecords } from './xlsb-records.ts';
 
 /**
- * @param mainPart the part that names all others
- * @param sheet its name; by default the first that is visible
+ * @param mainPart the part that refers to all others
+ * @param sheet name; default: the first visible sheet
  */
 export async function readXlsb(
   archive: Archive,
@@ -63,10 +63,10 @@ async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet
   return book;
 }
 
-/** Of cells; Excel's own limit. */
+/** Of cells; Excel's limit. */
 const mostStyles = 65_490;
 
-/** What the styles of cells say about numbers; the rest is fonts and colours. */
+/** Keeps the number formats of cell styles; the rest is fonts and colors. */
 async function readStyles(archive: Archive, path: string | undefined): Promise<Buffer> {
   const own = new Map<number, Buffer>();
   const styles: Buffer[] = [];
@@ -77,7 +77,7 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
       if (type === record.beginStyles) isOfCells = true;
       else if (type === record.endStyles) isOfCells = false;
       else if (type === record.format && content.length >= 2) {
-        own.set(content.readUInt16LE(0), bytes); // the package takes its time for each, so those that are repeated count once
+        own.set(content.readUInt16LE(0), bytes); // the package is slow for each format, so repeated ones count once
       } else if (type === record.style && isOfCells && content.length >= 4) {
         used.add(content.readUInt16LE(2));
         styles.push(bytes);
@@ -92,7 +92,7 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
   return Buffer.concat([...formats, xlsbRecord(record.beginStyles), ...styles, xlsbRecord(record.endStyles)]);
 }
 
-/** The texts that cells name by number. */
+/** The shared texts, which cells refer to by number. */
 async function readSharedTexts(archive: Archive, path: string | undefined, limits: ReadLimits): Promise<string[]> {
   const texts: string[] = [];
   let chars = 0;
@@ -108,7 +108,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
   return texts;
 }
 
-/** The sheet in parts: each is an archive as the file would be with these rows only. */
+/** Splits the sheet into chunks, each a complete archive with only its rows. */
 async function* pieces(
   archive: Archive,
   path: string,
@@ -132,7 +132,7 @@ async function* pieces(
   yield { bytes: await around(part.records, styles), formulas: part.formulas };
 }
 
-/** What the flags of a row say when nobody sees it. */
+/** The flag of a hidden row. */
 const hiddenRow = 0x10;
 
 function mark(marks: SheetMarks, { type, content }: XlsbRecord): void {
@@ -183,7 +183,7 @@ async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer>
   return buffer(zip.outputStream);
 }
 
-/** What a cell has of column, style and value, by the type of its record. */
+/** The minimum size of column, style, and value, by record type. */
 const leastBytes: Record<number, number> = {
   2: 12,
   3: 9,
@@ -197,12 +197,12 @@ const leastBytes: Record<number, number> = {
   11: 9,
   62: 13,
 };
-/** Where the text begins in those that have one. */
+/** The offset of the text in record types that have one. */
 const textPlaces: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
 const lastColumn = 16_383;
 const lastRow = 1_048_575;
 
-/** Records of rows and cells; of all others, such as links that lie over millions of cells, none. */
+/** Keeps records of rows and cells, and drops all others, such as links over millions of cells. */
 class Part {
   readonly records: Buffer[] = [];
   readonly formulas = new Set<number>();
@@ -214,7 +214,7 @@ class Part {
   #bytes = 0;
   readonly #texts: readonly string[];
   readonly #limits: ReadLimits;
-  /** Of all parts: a text that stands in the file once may stand in a million cells, of a single row too. */
+  /** Across all chunks: a shared text can occur in a million cells, even of one row. */
   readonly #count: TextCount;
 
   constructor(texts: readonly string[], limits: ReadLimits, count = new TextCount(limits)) {
@@ -223,13 +223,13 @@ class Part {
     this.#count = count;
   }
 
-  /** Whether this record begins a row, and there are enough before it. */
+  /** Whether the chunk is full and this record starts a row. */
   isFull({ type }: XlsbRecord): boolean {
     const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
     return type === record.row && !hasRoom;
   }
 
-  /** The one that goes on where this has ended. */
+  /** The chunk that continues this one. */
   next(): Part {
     const part = new Part(this.#texts, this.#limits, this.#count);
     part.#hasBegun = true;
@@ -255,7 +255,7 @@ class Part {
     this.records.push(bytes);
   }
 
-  /** A short one stands behind the cell before it, and does not say where. */
+  /** A short record has no position: it follows the previous cell. */
   #addCell(found: XlsbRecord): void {
     const { type, content, bytes } = found;
     const isShort = type >= record.shortBlank && type <= record.lastShort;
@@ -271,7 +271,7 @@ class Part {
     this.#bytes += cell.length;
   }
 
-  /** As Excel writes a cell that says itself where it is and which text it has. */
+  /** The long form of a cell's record, with its position and text. */
   #written(type: number, content: Buffer, bytes: Buffer): Buffer {
     const isShort = type >= record.shortBlank && type <= record.lastShort;
     if (isShort) {
@@ -280,7 +280,7 @@ class Part {
       return this.#written(longType, long, xlsbRecord(longType, long));
     }
     if (content.length < (leastBytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
-    if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read on
+    if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read past the end
     if (type !== record.namedText) return bytes;
     const text = this.#texts[content.readUInt32LE(8)];
     if (text === undefined) throw damaged(say`a cell has a text that is not there`);

@@ -1,6 +1,6 @@
 /**
- * The records that a workbook of Excel 97 to 2003 is made of ([MS-XLS] 2.1.4): each has a type, a length and its content. Of the more than two hundred types a table needs twenty. The others stay where they are, whatever they
- * ask for: one of them lays a link over four thousand million cells.
+ * Reads the records of an Excel 97 to 2003 workbook ([MS-XLS] 2.1.4): each has a type, a length, and content. Only twenty of more
+ * than two hundred types are used; the others are skipped, because one of them alone can put a link over four billion cells.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { usedFormats } from '../cells/number-formats.ts';
@@ -8,7 +8,6 @@ import { damaged, legacyWorkbook } from '../model/error.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
 import { sharedTexts } from './xls-texts.ts';
 
-/** Their types. */
 export const record = {
   formula: 0x0006,
   end: 0x000a,
@@ -34,29 +33,29 @@ export const record = {
 
 export interface XlsRecord {
   type: number;
-  /** Where it begins in the stream; its content begins 4 bytes further. */
+  /** Offset in the stream; the content starts 4 bytes later. */
   at: number;
   end: number;
 }
 
 export interface XlsBook {
   from1904: boolean;
-  /** The worksheets in their order. */
+  /** Worksheets in order. */
   sheets: XlsSheet[];
-  /** What cells name by number. */
+  /** Shared texts, which cells refer to by number. */
   texts: string[];
-  /** What else cells need of all that comes before the sheets. */
+  /** Other records before the sheets that cells depend on. */
   shared: Buffer[];
 }
 
 export interface XlsSheet {
   name: string;
   isVisible: boolean;
-  /** Where it begins in the stream. */
+  /** Offset in the stream. */
   at: number;
 }
 
-/** @throws SheetError when one of them is not all there */
+/** @throws SheetError when a record is truncated */
 export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> {
   for (let at = from; at + 4 <= stream.length; ) {
     const end = at + 4 + stream.readUInt16LE(at + 2);
@@ -67,7 +66,7 @@ export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> 
   throw damaged(say`its records end too early`);
 }
 
-/** @param parts the content, one after another */
+/** @param parts consecutive parts of the content */
 export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16LE(type, 0);
@@ -81,14 +80,14 @@ export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
 const kept = new Set<number>([record.begin, record.style, record.format]);
 
 /**
- * Reads what stands in front of the sheets.
- * @throws SheetError for a workbook that is none, is protected or has macros
+ * Reads the records before the sheets.
+ * @throws SheetError for an invalid, protected, or macro-enabled workbook
  */
 export function readXlsBook(stream: Buffer): XlsBook {
   refuseOlder(stream);
   const book: XlsBook = { from1904: false, sheets: [], texts: [], shared: [] };
   const own = new Set<number>();
-  const used = new Set([0]); // what a cell without a style has
+  const used = new Set([0]); // the style of a cell without one
   const texts: Buffer[] = [];
   let previous = 0;
   for (const { type, at, end } of xlsRecords(stream, 0)) {
@@ -104,12 +103,12 @@ export function readXlsBook(stream: Buffer): XlsBook {
     else if (kept.has(type)) book.shared.push(stream.subarray(at, end));
   }
   if (texts.length > 0) book.texts = sharedTexts(texts);
-  // The package remembers formats from one file to the next, so none may be left to it.
+  // The package keeps formats between files, so every format must be defined here.
   for (const { id, code } of usedFormats(used, own)) book.shared.push(formatRecord(id, code));
   return book;
 }
 
-/** Before Excel 97 the encoding of texts depended on the machine. */
+/** Before Excel 97, the encoding of texts depended on the machine. */
 function refuseOlder(stream: Buffer): void {
   const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
   if (!begins.has(type)) throw damaged(say`it does not begin as a workbook does`);
@@ -117,9 +116,9 @@ function refuseOlder(stream: Buffer): void {
   throw legacyWorkbook();
 }
 
-/** What begins a workbook, since Excel 2, 3, 4 and 5. */
+/** First records of workbooks since Excel 2, 3, 4, and 5. */
 const begins = new Set<number>([0x0009, 0x0209, 0x0409, record.begin]);
-/** What the last of these says of its version. */
+/** The version in the last of these. */
 const excel97 = 0x0600;
 const kinds = { worksheet: 0, macros: 1, modules: 6 };
 
@@ -127,7 +126,7 @@ function addSheet({ sheets }: XlsBook, content: Buffer): void {
   if (content.length < 8) throw damaged(say`its list of sheets ends too early`);
   const kind = content[5];
   if (kind === kinds.macros || kind === kinds.modules) throw macros();
-  if (kind !== kinds.worksheet) return; // a chart on a sheet of its own
+  if (kind !== kinds.worksheet) return; // a chart sheet
   const chars = content[6]!;
   const isWide = (content[7]! & 1) === 1;
   const text = content.subarray(8);
@@ -143,9 +142,9 @@ function formatRecord(id: number, code: string): Buffer {
 const partChars = 30_000;
 
 /**
- * A cell with a text of its own.
- * @param head row, column and style, as they begin every cell
- * @param text at most what a cell can have
+ * A cell with its own text.
+ * @param head row, column, and style, which every cell starts with
+ * @param text at most as long as a cell allows
  */
 export function textRecords(head: Buffer, text: string): Buffer {
   const isWide = /[^\0-\xff]/.test(text);

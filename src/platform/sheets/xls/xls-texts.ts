@@ -1,23 +1,23 @@
 /**
- * The texts of an old workbook that its cells name by number ([MS-XLS] 2.4.265 and 2.5.293). They stand in one record
- * and as many that go on with it as they need; a text may go on in another width there. The package looks for these
- * places at every character, so that a large file takes it minutes: here they are read once, in one go.
+ * Reads the shared texts of an xls workbook ([MS-XLS] 2.4.265 and 2.5.293), which span one record and its continuations; a text
+ * may change its character width at a boundary. The package checks for a boundary at every character, which takes minutes for a
+ * large file: here they are read in one pass.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { damaged, SheetError } from '../model/error.ts';
 
-/** @param parts what is in the record, and in those that go on with it */
+/** @param parts the content of the record and its continuations */
 export function sharedTexts(parts: readonly Buffer[]): string[] {
   const texts: string[] = [];
   const reader = new PartsReader(parts);
-  reader.skip(4); // how many cells have one
-  const count = reader.number(4); // need not be true
+  reader.skip(4); // the number of references
+  const count = reader.number(4); // may be wrong
   while (reader.hasMore()) {
     try {
       texts.push(nextText(reader));
     } catch (error) {
       if (texts.length < count || !(error instanceof SheetError)) throw error;
-      break; // behind the last may be bytes that mean nothing
+      break; // trailing garbage is possible
     }
   }
   return texts;
@@ -49,7 +49,7 @@ class PartsReader {
     return this.#part < this.#parts.length;
   }
 
-  /** The lowest byte first. */
+  /** Little-endian. */
   number(bytes: number): number {
     let value = 0;
     for (let byte = 0; byte < bytes; byte++) {
@@ -67,12 +67,12 @@ class PartsReader {
     }
   }
 
-  /** Where it goes on in the next part, that says first how wide its characters are there. */
+  /** At a boundary, the next part starts with the new character width. */
   text(chars: number, isWide: boolean): string {
     let text = '';
     let width = isWide ? 2 : 1;
     while (text.length < chars) {
-      const part = this.#parts[this.#part] ?? nothing; // may end right here: what comes next begins with its width
+      const part = this.#parts[this.#part] ?? nothing; // may end exactly here: the next part starts with its width
       const count = Math.min(chars - text.length, Math.floor((part.length - this.#at) / width));
       const end = this.#at + count * width;
       text += part.toString(width === 2 ? 'utf16le' : 'latin1', this.#at, end);

@@ -1,11 +1,10 @@
 /**
- * The records that the parts of a binary workbook are made of ([MS-XLSB] 2.1.4): each has a type and a length, in as many
- * bytes as they need, and its content. Here are those that a table needs.
+ * Reads the records of a binary workbook ([MS-XLSB] 2.1.4): type and length in a variable number of bytes, then the content.
+ * Lists only the types that tables need.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { damaged } from '../model/error.ts';
 
-/** Their types. */
 export const record = {
   row: 0,
   blank: 1,
@@ -38,17 +37,17 @@ export const record = {
 export interface XlsbRecord {
   type: number;
   content: Buffer;
-  /** All of it. */
+  /** The whole record. */
   bytes: Buffer;
 }
 
-/** A text of 32,767 characters and how each is written, with room; what has more is no part of a table. */
+/** Room for a text of 32,767 characters with their formatting; longer records aren't part of a table. */
 const longestRecordBytes = 1024 * 1024;
 
 /**
- * @param part as it is unpacked
- * @returns them in groups as large as they come
- * @throws SheetError when one of them is not all there
+ * @param part streamed while unpacking
+ * @returns records grouped by input chunk
+ * @throws SheetError when a record is truncated
  */
 export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<XlsbRecord[]> {
   let rest: Buffer = Buffer.alloc(0);
@@ -66,7 +65,7 @@ export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<
   if (rest.length > 0) throw damaged(say`its records end too early`);
 }
 
-/** @returns undefined when it is not all there yet */
+/** @returns undefined when the record is incomplete */
 function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   const type = numberAt(bytes, from, 2);
   const length = type && numberAt(bytes, type.end, 4);
@@ -77,7 +76,7 @@ function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   return { type: type.value, content: bytes.subarray(length.end, end), bytes: bytes.subarray(from, end) };
 }
 
-/** Seven bits of each byte, the lowest first; the eighth says that more come. */
+/** Seven bits per byte, lowest first; the eighth means that more follow. */
 function numberAt(bytes: Buffer, from: number, mostBytes: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let count = 0; count < mostBytes; count++) {
@@ -89,7 +88,7 @@ function numberAt(bytes: Buffer, from: number, mostBytes: number): { value: numb
   return { value, end: from + mostBytes };
 }
 
-/** @param parts the content, one after another */
+/** @param parts consecutive parts of the content */
 export function xlsbRecord(type: number, ...parts: Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Buffer.from([...numberBytes(type), ...numberBytes(length)]), ...parts]);
@@ -99,7 +98,7 @@ function numberBytes(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...numberBytes(Math.floor(value / 128))];
 }
 
-/** A text and where it ends; [MS-XLSB] 2.5.169. */
+/** A text and its end offset; [MS-XLSB] 2.5.169. */
 export function textAt(content: Buffer, at: number): { text: string; end: number } {
   if (at + 4 > content.length) throw damaged(say`a text of it is not all there`);
   const chars = content.readUInt32LE(at);

@@ -1,9 +1,9 @@
 /**
- * Rows of the workbooks that are none of our own kind (xls, xlsb, ods). What a cell holds in them, the package xlsx
- * knows; it holds a whole file in memory, and much more of some files than their size tells. So it never sees the file:
- * it gets the table in pieces, put together anew from what a cell needs, and each is forgotten before the next.
+ * Reads xls, xlsb, and ods workbooks with the xlsx package, which knows how to interpret their cells. The package holds a whole
+ * file in memory, sometimes many times its size. So it never gets the file, only chunks of the table rebuilt with what cells
+ * need, one at a time.
  *
- * The package is loaded by the first such workbook, so threads that read others do without.
+ * The package is loaded with the first such workbook, so threads that read other formats don't need it.
  */
 import type { CellObject, ParsingOptions } from 'xlsx';
 import { say } from '../../../contract/languages/text.ts';
@@ -13,15 +13,15 @@ import { restore } from '../model/neutral.ts';
 import { refuseColumn, refuseRow, refuseText } from '../model/too-much.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row } from '../model/types.ts';
 
-/** More make it no faster, and take more memory. */
+/** Larger chunks aren't faster, and take more memory. */
 export const mostOfAPiece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
 
 export interface Piece {
-  /** A file of its kind, with a single sheet. */
+  /** A file of its format with a single sheet. */
   bytes: Buffer;
-  /** The cells that have a formula, by their `cellKey`: the package is not asked to understand formulas. */
+  /** The `cellKey` of cells with formulas, which the package doesn't parse. */
   formulas: ReadonlySet<number>;
-  /** For each row of the piece, where it stands in the table, and how many times; by default, where it stands, once. */
+  /** The position and repetition of each row of the chunk; default: its own position, once. */
   places?: readonly Place[];
 }
 
@@ -31,12 +31,12 @@ export interface Place {
   times: number;
 }
 
-/** @param row in the piece; like the column, counted from 0 */
+/** @param row in the chunk; row and column are counted from 0 */
 export function cellKey(row: number, column: number): number {
   return row * 16_384 + column;
 }
 
-/** @returns rows in groups as large as they come */
+/** @returns rows grouped by chunk */
 export async function* readPieces(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
   from1904: boolean,
@@ -66,7 +66,7 @@ export async function* readPieces(
   }
 }
 
-/** All but the values and their formats is left out: it costs time and memory, or makes HTML of texts. */
+/** Skips everything but values and formats, which would cost time and memory, or turn texts into HTML. */
 const options: ParsingOptions = {
   type: 'buffer',
   dense: true,
@@ -80,7 +80,7 @@ const options: ParsingOptions = {
   bookVBA: false,
 };
 
-/** @returns the rows, with gaps */
+/** @returns a sparse array of rows */
 async function cellsOf({ bytes }: Piece): Promise<(CellObject[] | undefined)[]> {
   const { read } = await import('xlsx');
   let cells: CellObject[][] | undefined;
@@ -90,7 +90,7 @@ async function cellsOf({ bytes }: Piece): Promise<(CellObject[] | undefined)[]> 
   } catch (error) {
     throw damaged(say`its cells can't be read`, error);
   }
-  if (!cells) throw damaged(say`its cells can't be read`); // the package keeps some errors to itself
+  if (!cells) throw damaged(say`its cells can't be read`); // the package swallows some errors
   return cells;
 }
 
@@ -103,7 +103,7 @@ function formatIn(formats: Map<string, NumberFormat>, { t, z }: CellObject): Num
   return format;
 }
 
-/** @returns undefined when it can't be taken as data */
+/** @returns undefined when it isn't usable as data */
 function dataOf({ t, v }: CellObject, format: NumberFormat, from1904: boolean): Cell | undefined {
   switch (t) {
     case 's':
@@ -135,7 +135,7 @@ const errors = new Map([
   [0x2a, '#N/A'],
 ]);
 
-/** As a workbook of our own kind would have it. */
+/** As stored in an xlsx workbook. */
 function textOf({ t, v }: CellObject): string {
   if (t === 'e') return errors.get(Number(v)) ?? '#VALUE!';
   return t === 'b' ? String(Number(v)) : String(v ?? '');
@@ -166,7 +166,7 @@ class RowContent {
     this.#problems.push(problem);
   }
 
-  /** In groups, as one row can stand in a sheet a million times. */
+  /** In groups, because a row can be repeated a million times. */
   *rows(times: number): Generator<Row[]> {
     if (this.#cells.length === 0 && this.#problems.length === 0) return;
     const problems = this.#problems.length > 0 && { problems: this.#problems };

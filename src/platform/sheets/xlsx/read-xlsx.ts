@@ -1,4 +1,4 @@
-/** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
+/** Reads the rows of an xlsx workbook while unpacking its sheet: only one chunk of the sheet is in memory. */
 import { say } from '../../../contract/languages/text.ts';
 import { type NumberFormat, numberValue } from '../cells/number-formats.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
@@ -26,15 +26,15 @@ const isTrue = new Set(['1', 'true']);
 
 export interface Table {
   info: TableInfo;
-  /** In groups as large as they come. */
+  /** Grouped by chunk. */
   groups: AsyncIterable<Row[]>;
-  /** Filled while the rows are read; a csv file has none. */
+  /** Filled while rows are read; undefined for csv. */
   marks?: SheetMarks;
 }
 
 /**
- * @param mainPart the part that names all others
- * @param sheet its name; by default the first that is visible
+ * @param mainPart the part that refers to all others
+ * @param sheet name; default: the first visible sheet
  */
 export async function readXlsx(
   archive: Archive,
@@ -66,7 +66,7 @@ async function* readSheet(archive: Archive, path: string, handler: SheetHandler)
   yield handler.takeRows();
 }
 
-/** The texts that cells name by number. */
+/** The shared texts, which cells refer to by number. */
 async function readSharedTexts(archive: Archive, path: string | undefined, limits: ReadLimits): Promise<string[]> {
   const texts: string[] = [];
   if (!path || !archive.has(path)) return texts;
@@ -93,7 +93,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
   return texts;
 }
 
-/** The text of a cell with all its runs, without how it is pronounced. */
+/** Collects a cell's text from its runs, without phonetic text. */
 class TextCollector {
   readonly #limits: ReadLimits;
   #text = '';
@@ -146,7 +146,7 @@ class SheetHandler implements XmlHandler {
   #isValue = false;
   #isFormula = false;
   #isInData = false;
-  /** How deep within what other programs may add to a cell or row, and know alone. */
+  /** Nesting depth in extensions of cells and rows, which are skipped. */
   #extensions = 0;
   #emptyCells = 0;
 
@@ -247,7 +247,7 @@ class SheetHandler implements XmlHandler {
     this.#cells.push(cell);
   }
 
-  /** @returns undefined when it can't be taken as data */
+  /** @returns undefined when it isn't usable as data */
   #cell(inline: string): Cell | undefined {
     switch (this.#type) {
       case 's': {

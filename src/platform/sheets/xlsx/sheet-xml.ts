@@ -1,5 +1,5 @@
 /**
- * A sheet as XML, group by group. Texts stand in their cells and not in a part of shared texts: that would have to be held
+ * Writes a sheet as XML, group by group. Texts are stored inline, because a part of shared texts would have to stay in memory
  * until the end.
  */
 import { say } from '../../../contract/languages/text.ts';
@@ -13,15 +13,15 @@ import { xmlText } from '../xml/xml-text.ts';
 import { cellStyles, styles } from './styles.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Of one piece: long texts stay in memory longer than they are needed. */
+/** Of one chunk: longer strings stay in memory longer than needed. */
 const pieceChars = 65_536;
 const linePoints = 15;
-/** On paper as wide as a page, whatever the number of columns. */
+/** Prints at page width, whatever the number of columns. */
 const pageSetup = '<pageSetup orientation="landscape" fitToHeight="0"/>';
-/** Far below which template rows are still checked. */
+/** Data validation of templates ends far below the last row anybody fills in. */
 const lastRuledRow = 100_002;
 
-/** @param listRanges where the values of each column's list stand, for columns with a list */
+/** @param listRanges the range of each column's list, for columns with one */
 export async function* sheetXml(
   sheet: Sheet,
   listRanges: readonly (string | undefined)[] = [],
@@ -90,7 +90,7 @@ function rowXml(
   return `${xml}</row>`;
 }
 
-/** Of a row of text that wraps: not every program finds out by itself how many lines it takes. */
+/** The height of a row of wrapped text, which not every program computes itself. */
 function height(cells: readonly Cell[], columns: readonly SheetColumn[]): string {
   const lines = cells.map((cell, at) => Math.ceil(String(cell ?? '').length / (columns[at]!.width ?? usualWidth.text)));
   const most = Math.max(1, ...lines);
@@ -121,7 +121,7 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
     const details = { row, column: letter, limit: readLimits.cell_chars };
     throw new SheetError('cell_too_long', say`A cell can't have more than ${details.limit} characters.`, details);
   }
-  // Where there is no room for the apostrophe, the last character gives way: no formula does.
+  // If there is no room for the apostrophe, the text loses its last character.
   const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, readLimits.cell_chars);
   return textXml(place, harmless, styleOf('text'));
 }
@@ -130,7 +130,7 @@ function textXml(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** What stands behind the rows, in the order that the format wants. */
+/** Elements after the rows, in the order that the format requires. */
 function closing(
   { columns, look = 'data' }: Sheet,
   letters: string[],
@@ -154,7 +154,7 @@ function ruleXml({ header, rule, hint }: SheetColumn, range: string, listRange: 
   const prompt = hint ? ` showInputMessage="1" promptTitle="${title}" prompt="${words}"` : '';
   const [kind, formulas] = rule ? formulasOf(rule, listRange) : ['', ''];
   const isStrict = rule && !(rule.kind === 'list' && !rule.is_strict);
-  // What the program says by itself does not tell what may stand there.
+  // The program's default message doesn't say what is allowed.
   const error = isStrict && hint ? ` errorTitle="${title}" error="${words}"` : '';
   const strict = isStrict ? ` showErrorMessage="1"${error}` : '';
   return `<dataValidation${kind} allowBlank="1"${strict}${prompt} sqref="${range}">${formulas}</dataValidation>`;

@@ -1,7 +1,7 @@
-/** The looks of cells, which are the same in every workbook. */
+/** Cell styles, the same in every workbook. */
 import type { CellKind } from '../model/types.ts';
 
-/** Numbers of the cell formats in `stylesXml`. */
+/** Indexes of the cell formats in `stylesXml`. */
 export const styles = {
   general: 0,
   header: 13,

@@ -1,4 +1,4 @@
-/** The small parts of a workbook: which sheets it has and where, what its cell formats mean, what is hidden in it. */
+/** Reads the small parts of a workbook: its sheets, cell formats, and hidden properties. */
 import { say } from '../../../contract/languages/text.ts';
 import { builtInFormat, formatOf, type NumberFormat } from '../cells/number-formats.ts';
 import { damaged, SheetError } from '../model/error.ts';
@@ -7,7 +7,7 @@ import { targetPath } from '../xml/part-paths.ts';
 import { attribute, readXml, unescapeCharacters } from '../xml/xml.ts';
 
 interface Workbook {
-  /** The worksheets in their order. */
+  /** Worksheets in order. */
   sheets: { name: string; path: string; isVisible: boolean }[];
   /** Days are counted from 1904, not 1900. */
   from1904: boolean;
@@ -15,7 +15,7 @@ interface Workbook {
   sharedTextsPath: string | undefined;
 }
 
-/** The part that names all others: `xl/workbook.xml`, or `.bin` of a binary workbook. */
+/** The part that refers to all others: `xl/workbook.xml`, or `.bin` in a binary workbook. */
 export async function mainPart(archive: Archive): Promise<string> {
   const root = await readRelations(archive, '_rels/.rels', '');
   const usual = archive.has('xl/workbook.bin') ? 'xl/workbook.bin' : 'xl/workbook.xml';
@@ -41,11 +41,11 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
   readXml(await archive.text(path), {
     open(name, attributes) {
       depth++;
-      // Extensions further down have properties of the same name.
+      // Nested extensions have properties of the same name.
       if (name === 'workbookPr' && depth === 2) workbook.from1904 = isTrue(attribute(attributes, 'date1904'));
       if (name !== 'sheet') return;
       const relation = byId.get(attribute(attributes, 'id'));
-      if (relation?.type !== 'worksheet') return; // a chart on a sheet of its own
+      if (relation?.type !== 'worksheet') return; // a chart sheet
       const isVisible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
       workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, isVisible });
     },
@@ -57,7 +57,7 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
   return workbook;
 }
 
-/** @returns what the number in a cell is, by the number of the cell's style */
+/** @returns the number format of each cell style, by index */
 export async function readStyles(archive: Archive, path: string | undefined): Promise<NumberFormat[]> {
   if (!path || !archive.has(path)) return [];
   const own = new Map<number, NumberFormat>();
@@ -82,10 +82,10 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
   return styles;
 }
 
-/** Of a property: ours are ids and words. */
+/** Of a property: ours are short. */
 const longestPropertyChars = 1_000;
 
-/** The properties that `writeWorkbook` hid, as far as the programs that saved the workbook since have kept them. */
+/** Hidden properties from `writeWorkbook`, as far as other programs have preserved them. */
 export async function readProperties(archive: Archive): Promise<Record<string, string>> {
   const properties: Record<string, string> = {};
   if (!archive.has('docProps/custom.xml')) return properties;
@@ -105,12 +105,12 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
   return properties;
 }
 
-/** A workbook with macros may lack them, and still be one that a program opens as such. */
+/** A workbook can be declared as macro-enabled even without macros. */
 async function refuseMacros(archive: Archive): Promise<void> {
   if (!archive.has('[Content_Types].xml')) throw damaged(say`the part [Content_Types].xml is missing`);
   readXml(await archive.text('[Content_Types].xml'), {
     open(name, attributes) {
-      if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // says nothing of what is there
+      if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // a default says nothing about actual parts
       if (!/macroEnabled\.main|ms-office\.vbaProject/i.test(attribute(attributes, 'ContentType') ?? '')) return;
       throw macros();
     },
@@ -119,7 +119,7 @@ async function refuseMacros(archive: Archive): Promise<void> {
   });
 }
 
-/** What a part leads to. */
+/** The parts that a part refers to. */
 export async function relationsOf(archive: Archive, path: string): Promise<Relation[]> {
   const cut = path.lastIndexOf('/') + 1;
   const folder = path.slice(0, cut);
@@ -128,7 +128,7 @@ export async function relationsOf(archive: Archive, path: string): Promise<Relat
 
 interface Relation {
   id: string | undefined;
-  /** The last word of the type, which is the same in all editions of the format. */
+  /** The last word of the type, which all editions of the format share. */
   type: string | undefined;
   target: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a workbook as it is read by whoever takes it: rows become XML, XML is packed, and nothing waits in memory but what
- * is on its way. The parts that list the sheets come last, so that sheets may be found out while writing.
+ * Streams a workbook as fast as it is read: rows become compressed XML, with only what is in transit in memory. The parts that
+ * list the sheets come last, so sheets can be determined while writing.
  */
 import { type PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -21,18 +21,18 @@ import {
 
 interface WorkbookOptions {
   title: string;
-  /** Kept in the workbook where people do not see it; `TableInfo` has it again. */
+  /** Hidden properties, which `TableInfo` returns. */
   properties?: Record<string, string>;
-  /** When it is made. */
+  /** Creation time. */
   now?: Date;
 }
 
-/** Level 3 takes a fifth more time, and makes files smaller by a twentieth. */
+/** Level 3 takes 20% more time for 5% smaller files. */
 const compressionLevel = 1;
-/** Of what waits to be packed, which another thread does meanwhile. */
+/** Of the buffer for compression, which runs in another thread. */
 const waitingBytes = 262_144;
 
-/** @returns the bytes; what goes wrong with the rows is an error of this stream. Destroying it ends the reading of rows. */
+/** @returns the bytes; errors of the rows are errors of this stream. Destroying it stops reading the rows. */
 export function writeWorkbook(
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
   { title, properties = {}, now = new Date() }: WorkbookOptions,
@@ -70,13 +70,13 @@ export function writeWorkbook(
     zip.end();
   };
   zip.on('error', (error: Error) => output.destroy(error));
-  output.on('error', () => {}); // whoever begins to read later hears of it then
+  output.on('error', () => {}); // a late reader still gets the error
   output.once('close', () => current?.destroy());
   write().catch((error: Error) => output.destroy(error));
   return output;
 }
 
-/** The sheet with the values of lists: in a rule itself they may not be longer than 255 characters, nor have commas. */
+/** The sheet with list values: inside a rule they are limited to 255 characters, without commas. */
 const listsName = 'Lists';
 
 interface List {
@@ -84,7 +84,7 @@ interface List {
   values: readonly string[];
 }
 
-/** @param lists those so far; the sheet's own are added */
+/** @param lists all lists so far; the sheet's own are added */
 function listRanges({ columns }: Sheet, lists: List[]): (string | undefined)[] {
   return columns.map(({ header, rule }) => {
     if (rule?.kind !== 'list' || rule.values.length === 0) return undefined;
@@ -96,7 +96,7 @@ function listRanges({ columns }: Sheet, lists: List[]): (string | undefined)[] {
   });
 }
 
-/** Hidden, and not for good: some programs do not offer values of a sheet that nobody can ever see. */
+/** Hidden but not very hidden: some programs don't offer values from a very hidden sheet. */
 function listSheet(lists: readonly List[]): Sheet {
   const rows: Cell[][] = [];
   const longest = Math.max(...lists.map(({ values }) => values.length));

@@ -1,4 +1,4 @@
-/** The small parts of a workbook beside its sheets (ECMA-376, part 1 and 2). */
+/** Generates the small parts of a workbook beside its sheets (ECMA-376, parts 1 and 2). */
 import type { WrittenSheet } from '../model/sheet.ts';
 import { xmlText } from '../xml/xml-text.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The zip archive that a workbook is. What its list says is checked before anything is unpacked: bombs, macros, passwords
- * and links to other files are told from the list alone. While a part is unpacked it may not become larger than the list
- * said, and has to be what was packed.
+ * The zip archive of a workbook. Its directory is checked before anything is unpacked, which detects bombs, macros, passwords,
+ * and external links. While unpacking, a part must not exceed its declared size, and must match its checksum.
  */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
@@ -13,11 +12,11 @@ import { plainPath } from './part-paths.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 
 const mostParts = 2_000;
-/** Below this size the expansion of a part does not matter. */
+/** Below this size the compression ratio doesn't matter. */
 const smallPartBytes = 4 * 1024 * 1024;
-/** Of the parts that are read as a whole: everything but sheets and shared texts. */
+/** Of parts read as a whole: everything but sheets and shared texts. */
 const wholePartBytes = 16 * 1024 * 1024;
-/** Enough for what says the encoding of XML. */
+/** Enough for the XML declaration. */
 const xmlHeadBytes = 512;
 
 export class Archive {
@@ -36,7 +35,7 @@ export class Archive {
     return this.#entries.has(plainPath(path));
   }
 
-  /** One part, as it is unpacked. */
+  /** A part, streamed while unpacking. */
   async *bytes(path: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(plainPath(path));
     if (!entry) throw damaged(say`the part ${path} is missing`);
@@ -88,7 +87,7 @@ export class Archive {
   }
 }
 
-/** @throws SheetError for what is no archive, a damaged one, or one that should not be unpacked */
+/** @throws SheetError for an invalid or damaged archive, or one that must not be unpacked */
 export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Effort): Promise<Archive> {
   const entries = new Map<string, Entry>();
   let expanded = 0;
@@ -108,7 +107,7 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Eff
   }
 }
 
-/** A part of an archive, as its list has it. */
+/** A part of an archive, from its directory. */
 interface ArchivePart {
   name: string;
   isEncrypted: boolean;
@@ -117,8 +116,8 @@ interface ArchivePart {
 }
 
 /**
- * @param expanded bytes of all parts up to this one, unpacked
- * @throws SheetError when a workbook with this part should not be unpacked
+ * @param expanded unpacked bytes of all parts up to this one
+ * @throws SheetError when a workbook with this part must not be unpacked
  */
 export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
   if (part.isEncrypted || part.name === 'encrypted-package') throw passwordProtected();
@@ -151,10 +150,10 @@ function expandsTooMuch(limit: number): SheetError {
 }
 
 /**
- * Where the archive ends: bytes that were added behind it on its way are no part of it.
+ * Where the archive ends: ignores bytes appended in transit.
  * @param tail the last bytes of the file, or all
- * @param before bytes of the file in front of them
- * @returns how many of the bytes belong to it; all of them when its end is not found
+ * @param before number of bytes in front of them
+ * @returns the number of bytes that belong to it; all if its end isn't found
  */
 export function archiveEnd(tail: Buffer, before = 0): number {
   const mark = Buffer.from('504b0506', 'hex');
@@ -167,5 +166,5 @@ export function archiveEnd(tail: Buffer, before = 0): number {
   return tail.length;
 }
 
-/** Of what stands at the end, without a comment. */
+/** Size of the end record without a comment. */
 const endBytes = 22;

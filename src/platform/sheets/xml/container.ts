@@ -1,25 +1,25 @@
 /**
- * The compound file that an old workbook (xls) is: a small file system, which lists the sectors of each file in chains
- * ([MS-CFB]). Only the file that is asked for is put together, and no chain is longer than the file has sectors: one that
- * runs in a circle, or through what others hold, costs no more than the bytes that were sent.
+ * Reads the compound file format of xls workbooks ([MS-CFB]): a small file system that chains the sectors of each file. Only the
+ * requested file is assembled, and no chain may be longer than the number of sectors, so circular or overlapping chains cost no
+ * more than the uploaded bytes.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { damaged } from '../model/error.ts';
 
 interface Container {
-  /** Whether it has a file or folder at the top; names are the same in upper and lower case ([MS-CFB] 2.6.4). */
+  /** Whether a top-level file or folder exists; names are case-insensitive ([MS-CFB] 2.6.4). */
   has(name: string): boolean;
-  /** @throws SheetError when it is not all there */
+  /** @throws SheetError when it is truncated */
   file(name: string): Buffer | undefined;
 }
 
 const magic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;
-/** How many sectors of chains the header names itself. */
+/** The number of chain sectors listed in the header. */
 const headerChains = 109;
 const entryBytes = 128;
 const miniSectorBytes = 64;
-/** Files below this size stand in sectors of their own kind. */
+/** Smaller files are in mini sectors. */
 const miniFileBytes = 4096;
 
 export function isContainer(bytes: Buffer): boolean {
@@ -51,12 +51,12 @@ export function openContainer(bytes: Buffer): Container {
   };
 }
 
-/** The sectors of the file, and the chains that they are in. */
+/** The sectors of the file and their chains. */
 class Sectors {
   readonly #bytes: Buffer;
   readonly #sectorBytes: number;
   readonly #count: number;
-  /** For each sector the next of its file, as far as it is known; what is negative ends a file. */
+  /** The next sector of each one; a negative number ends a file. */
   readonly #next: Buffer;
 
   constructor(bytes: Buffer, sectorBytes: number) {
@@ -66,17 +66,17 @@ class Sectors {
     this.#next = Buffer.concat(this.#chainSectors().map((sector) => this.#sector(sector)));
   }
 
-  /** @param start the first sector of what is read */
+  /** @param start the first sector to read */
   read(start: number): Buffer {
     return Buffer.concat(chain(start, this.#count, this.#next).map((sector) => this.#sector(sector)));
   }
 
   #sector(sector: number): Buffer {
-    const from = (sector + 1) * this.#sectorBytes; // the header is in front, and takes one
+    const from = (sector + 1) * this.#sectorBytes; // the header takes one sector
     return this.#bytes.subarray(from, from + this.#sectorBytes);
   }
 
-  /** The sectors that hold the chains: the first are named in the header, the others in sectors that lead to each other. */
+  /** The sectors with the chains: the first are listed in the header, the others in linked sectors. */
   #chainSectors(): number[] {
     const list: number[] = [];
     const add = (from: Buffer, at: number, count: number) => {
@@ -107,8 +107,8 @@ function readMini(content: Buffer, next: Buffer, start: number): Buffer {
 }
 
 /**
- * @param most how many sectors there are
- * @param next for each sector the one behind it
+ * @param most the number of sectors
+ * @param next the successor of each sector
  */
 function chain(start: number, most: number, next: Buffer): number[] {
   const list: number[] = [];
@@ -123,7 +123,7 @@ function chain(start: number, most: number, next: Buffer): number[] {
 
 interface Entry {
   name: string;
-  /** The first of its sectors. */
+  /** Its first sector. */
   start: number;
   size: number;
   left: number;
@@ -145,7 +145,7 @@ function entryAt(directory: Buffer, number: number): Entry {
   };
 }
 
-/** Entries stand in a tree of those beside each other; what is further down belongs to objects inside of the workbook. */
+/** Top-level entries are a tree of siblings; deeper ones belong to embedded objects. */
 function children(directory: Buffer, { child }: Entry): Entry[] {
   const found: Entry[] = [];
   const seen = new Set<number>();

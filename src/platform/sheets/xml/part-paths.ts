@@ -1,16 +1,16 @@
 /**
- * The paths of the parts of a workbook, which programs write in several ways (ECMA-376, part 2, 6.2): with or without a
- * slash in front, with escapes where they would not be needed, with the backslashes of their system.
+ * Normalizes the paths of workbook parts, which programs write in several ways (ECMA-376, part 2, 6.2): with or without a leading
+ * slash, with unnecessary escapes, or with backslashes.
  */
 
-/** @returns what is the same for all ways to write a path */
+/** @returns the same text for all spellings of a path */
 export function plainPath(path: string): string {
   return resolved(path).split('/').map(unescaped).join('/').toLowerCase();
 }
 
 /**
- * @param target as a part names another; an address somewhere else stays as it is, and is the path of no part
- * @param folder of the part that names it, with a slash at its end, or empty
+ * @param target the reference in a part; an absolute URL stays unchanged and matches no part
+ * @param folder of the referring part, with a trailing slash, or empty
  */
 export function targetPath(target: string, folder: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target;
@@ -30,6 +30,6 @@ function unescaped(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    return step; // a percent sign of its own
+    return step; // a literal percent sign
   }
 }

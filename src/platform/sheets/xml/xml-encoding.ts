@@ -1,15 +1,15 @@
-/** The encoding of XML (XML 1.0, appendix F): by its mark, by how it begins, or as it says itself. */
+/** Detects the encoding of XML (XML 1.0, appendix F): by its byte order mark, first bytes, or declaration. */
 
 /**
  * @param head its first bytes
- * @returns a name that TextDecoder may know; what it does not know can not be read
+ * @returns a name for TextDecoder, which may not support it
  */
 export function xmlEncoding(head: Buffer): string {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === lessThan && head[1] === 0)) return 'utf-16le';
   if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0 && head[1] === lessThan)) return 'utf-16be';
   const said = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.toString('latin1'))?.[1];
-  // Whoever reads this reads single bytes: some programs say UTF-16 of what they write as UTF-8.
+  // The declaration was read as single bytes, so it can't be UTF-16, which some programs declare for UTF-8.
   return said === undefined || /^(utf|ucs|iso-10646)/i.test(said) ? 'utf-8' : said;
 }
 

@@ -1,12 +1,12 @@
-/** Texts for XML, in elements and attributes, with what XML has no characters for in the way that workbooks write it. */
+/** Escapes texts for XML elements and attributes, including characters that XML doesn't allow, as workbooks write them. */
 
-/** Escaped always; characters that XML can't have or would change; and what would be read as one of these. */
+/** Reserved characters, characters that XML forbids or changes, and texts that look like an escape. */
 const special =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
   /[&<>"]|[\0-\x08\x0b-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|_(?=x[0-9a-fA-F]{4}_)/g;
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Whether there may be any: most texts have none, and this is told much faster. */
+/** A fast check: most texts need no escaping. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const suspect = /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]|_x/;
 

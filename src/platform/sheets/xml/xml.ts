@@ -1,30 +1,30 @@
 /**
- * Reads XML as workbooks have it, piece by piece: a sheet is too large to hold, and a general parser takes several times
- * as long for it. It knows elements, texts, CDATA, comments and the predefined entities. A document type is refused, so
- * nothing can be declared, fetched or multiplied.
+ * A streaming XML parser for workbooks: a sheet doesn't fit in memory, and a general parser takes several times as long. Supports
+ * elements, texts, CDATA, comments, and the predefined entities. Rejects document types, which prevents entity expansion and
+ * external entities.
  */
 import { say } from '../../../contract/languages/text.ts';
 import { damaged, SheetError } from '../model/error.ts';
 
 export interface XmlHandler {
-  /** @param attributes as they stand in the file; see `attribute` */
+  /** @param attributes unparsed; see `attribute` */
   open(name: string, attributes: string): void;
   close(name: string): void;
   text(text: string): void;
 }
 
-/** Of one tag, or of one text between tags. */
+/** Of one tag, or one text between tags. */
 const longestPieceChars = 1024 * 1024;
-/** Of one part. A table as large as can be read has fewer; more take longer than anyone should wait. */
+/** Of one part; the largest readable table has fewer. */
 const mostElements = 30_000_000;
-/** Far more than any program writes; each that is open is remembered. */
+/** Far more than any program writes; bounds the open elements. */
 const mostDepth = 1_000;
 
 export class XmlReader {
   readonly #handler: XmlHandler;
-  /** What has been gone over, and does not end yet. */
+  /** The incomplete end of what has been scanned. */
   #rest = '';
-  /** What came behind it. */
+  /** Chunks after it. */
   #more: string[] = [];
   #moreChars = 0;
   #depth = 0;
@@ -34,7 +34,7 @@ export class XmlReader {
     this.#handler = handler;
   }
 
-  /** A piece that does not end is gone over again only when there is as much more: so it costs twice its size at most. */
+  /** Rescans an incomplete token only when its size has doubled, so the cost is linear. */
   write(chunk: string): void {
     this.#more.push(chunk);
     this.#moreChars += chunk.length;
@@ -100,9 +100,9 @@ export function readXml(xml: string, handler: XmlHandler): void {
 }
 
 /**
- * @param attributes as `XmlHandler.open` gets them
+ * @param attributes from `XmlHandler.open`
  * @param name with or without its prefix
- * @throws SheetError where they are not well-formed
+ * @throws SheetError when they aren't well-formed
  */
 export function attribute(attributes: string, name: string): string | undefined {
   let at = 0;
@@ -119,7 +119,7 @@ export function attribute(attributes: string, name: string): string | undefined 
   }
 }
 
-/** Whether the name that ends before `to` is the one that is looked for, behind a prefix or none. */
+/** Whether the name before `to` is this one, with or without a prefix. */
 function isNamed(attributes: string, from: number, to: number, name: string): boolean {
   let end = to;
   while (end > from && attributes.charCodeAt(end - 1) <= space) end--;
@@ -129,13 +129,13 @@ function isNamed(attributes: string, from: number, to: number, name: string): bo
   return begin === from || before <= space || before === colon;
 }
 
-/** White space in a value is a space, whatever it is in the file (XML 1.0, 3.3.3). */
+/** White space in values becomes spaces (XML 1.0, 3.3.3). */
 function attributeValue(written: string): string {
   const text = /[\t\r\n]/.test(written) ? written.replace(/\r\n?|[\t\n]/g, ' ') : written;
   return text.includes('&') ? unescaped(text) : text;
 }
 
-/** Workbooks write characters that XML can't have, and what looks like one of these, as `_x0000_` (ECMA-376, 22.9.2.19). */
+/** Workbooks write characters that XML forbids, and texts that look like an escape, as `_x0000_` (ECMA-376, 22.9.2.19). */
 export function unescapeCharacters(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -147,11 +147,11 @@ const slash = 0x2f;
 const colon = 0x3a;
 const question = 0x3f;
 
-/** @returns where the next piece begins; -1 when the tag is not all there */
+/** @returns where the next token starts; -1 when the tag is incomplete */
 function tagEnd(xml: string, from: number): number {
   const second = xml.charCodeAt(from + 1);
   if (second === exclamation) {
-    if (xml.length - from < 9) return -1; // it may become CDATA
+    if (xml.length - from < 9) return -1; // may become CDATA
     if (xml.startsWith('<!--', from)) return behind(xml, '-->', from + 4);
     if (xml.startsWith('<![CDATA[', from)) return behind(xml, ']]>', from + 9);
     throw damaged(say`its XML has a document type`);
@@ -179,14 +179,14 @@ function nameEnd(xml: string, from: number, to: number): number {
   return at;
 }
 
-/** Without the prefix: which prefix stands for which names is the choice of the program that wrote the file. */
+/** Without the prefix, which the writing program may choose freely. */
 function localName(xml: string, from: number, to: number): string {
   const name = xml.slice(from, to);
   const at = name.indexOf(':');
   return (at < 0 ? name : name.slice(at + 1)).trimEnd();
 }
 
-/** However lines end in the file, in the text it is with a line feed (XML 1.0, 2.11). One that is escaped stays. */
+/** Normalizes line endings to line feeds (XML 1.0, 2.11), except escaped ones. */
 function lineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
@@ -195,7 +195,7 @@ const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"',
 const longestShownChars = 20;
 const longestEntityChars = 40;
 
-/** By hand, and not by a pattern: there may be a hundred million. */
+/** Not with a regular expression: there may be a hundred million entities. */
 function unescaped(text: string): string {
   let out = '';
   let from = 0;
@@ -210,7 +210,7 @@ function unescaped(text: string): string {
   return out + text.slice(from);
 }
 
-/** @param name between & and ; when there is one */
+/** @param name between & and ; if any */
 function unknownEntity(text: string, at: number, name: string): SheetError {
   if (/^(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z]+)$/.test(name))
     return damaged(say`its XML has the unknown entity ${`&${name};`}`);
