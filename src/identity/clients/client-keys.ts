@@ -1,13 +1,12 @@
-/** Public keys of a client, which proves who it is with a signature in place of a secret (`private_key_jwt`, RFC 7523). */
+/** Public keys of clients that authenticate with a signature instead of a secret (`private_key_jwt`, RFC 7523). */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 
-/** By which a client may sign. */
 export const keyAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 
 const leastRsaBits = 2_048;
 const mostRsaBits = 4_096;
 
-/** @returns whether a signature can be checked with it: a P-256, Ed25519 or RSA key of 2,048 to 4,096 bits */
+/** @returns whether it is a P-256, Ed25519, or RSA key (2,048 to 4,096 bits) */
 export function isUsableKey(key: object): boolean {
   try {
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPublicKey({

@@ -1,10 +1,9 @@
-/** The secrets of registered clients: rotating them, and which of them are accepted. */
+/** Rotates and verifies the secrets of registered clients. */
 import type { JsonValue } from '../../../generated/db.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { sameSecret, secretHash } from '../../platform/secrets/secrets.ts';
 
-/** A secret before the newest one. */
 export interface EarlierSecret {
   /** Its SHA-256, in base64url. */
   hash: string;
@@ -12,9 +11,9 @@ export interface EarlierSecret {
 }
 
 /**
- * The old secrets stop immediately: a secret that leaked must not stay valid. What users granted stays, so the
- * client goes on with its refresh tokens as soon as it has the new secret.
- * @returns the new secret, kept only as its SHA-256; undefined when no active client with a secret has that id
+ * Revokes the old secrets immediately, because a leaked secret must not stay valid. Grants remain, so the client can continue
+ * with its refresh tokens and the new secret.
+ * @returns the new secret, of which only the SHA-256 is stored; undefined when no active client with a secret has that id
  */
 export async function rotateClientSecret(db: Database, id: string): Promise<string | undefined> {
   const secret = newScannable('client_secret');
@@ -29,7 +28,7 @@ export async function rotateClientSecret(db: Database, id: string): Promise<stri
   return changed && secret;
 }
 
-/** @param earlier_secrets as they are kept, the newest first */
+/** @param earlierSecrets as stored, newest first */
 export function unexpired(earlierSecrets: JsonValue): EarlierSecret[] {
   const nowMs = Date.now();
   return (earlierSecrets as unknown as EarlierSecret[]).filter(
@@ -37,12 +36,12 @@ export function unexpired(earlierSecrets: JsonValue): EarlierSecret[] {
   );
 }
 
-/** What the library keeps as the secret of a client: the hashes of all that are accepted now. */
+/** Encodes the hashes of all valid secrets as the client secret for the library. */
 export function acceptedHashes(newest: Buffer, earlierSecrets: JsonValue): string {
   return [newest.toString('base64url'), ...unexpired(earlierSecrets).map(({ hash }) => hash)].join(' ');
 }
 
-/** @param accepted as `acceptedHashes` wrote them; each is compared, whichever it is, in the same time */
+/** @param accepted from `acceptedHashes`; every hash is compared, so that timing reveals nothing */
 export function isAccepted(secret: string, accepted: string): boolean {
   const sent = secretHash(secret);
   const same = accepted.split(' ').map((hash) => sameSecret(sent, Buffer.from(hash, 'base64url')));

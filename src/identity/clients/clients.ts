@@ -1,6 +1,6 @@
 /**
- * Registered OAuth clients. They are managed with the command line, and a company's own, its apps, by the API (`product/apps`);
- * there is no dynamic registration.
+ * Registered OAuth clients. Operators manage them with the command line, and companies manage their own apps with the API
+ * (`product/apps`); there is no dynamic registration.
  */
 
 import type { Transaction } from 'kysely';
@@ -19,13 +19,13 @@ interface NewClient {
   /** Shown to users on the consent page. */
   name: string;
   redirect_uris: string[];
-  /** A client that can't keep a secret: an app on a phone or a desktop, or one that lives in a browser. */
+  /** A client that can't keep a secret: a mobile, desktop, or browser app. */
   public: boolean;
 }
 
 interface ListedClient extends NewClient {
   id: string;
-  /** That registered it itself; null for a client of the operator. */
+  /** The company that registered it; null for the operator's clients. */
   company_id: string | null;
   visibility: string;
   approved_at: string | null;
@@ -33,13 +33,13 @@ interface ListedClient extends NewClient {
   revoked_at: string | null;
 }
 
-/** A client that can't be registered; its message is one sentence for the operator. */
+/** A client can't be registered; the message is one sentence for the operator. */
 export class ClientError extends Error {
   override name = 'ClientError';
 }
 
 /**
- * @returns the id, and for a confidential client the secret: shown once, only its SHA-256 is kept
+ * @returns the id, and for a confidential client the secret, of which only the SHA-256 is stored
  * @throws ClientError
  */
 export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
@@ -60,7 +60,7 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   return secret === undefined ? { id } : { id, secret };
 }
 
-/** Every client, revoked ones too, oldest first. */
+/** All clients including revoked ones, oldest first. */
 export async function listClients(db: Database): Promise<ListedClient[]> {
   const rows = await db.global
     .selectFrom('oauth_clients')
@@ -82,8 +82,8 @@ export async function listClients(db: Database): Promise<ListedClient[]> {
 }
 
 /**
- * Lets people of other companies allow an app, until it is changed. It must be meant for everyone.
- * @returns the company that made it; undefined when there is no such app
+ * Lets users of other companies authorize an app until it is changed. The app must have the visibility `everyone`.
+ * @returns the app's company; undefined when there is no such app
  */
 export async function approveClient(
   db: Database,
@@ -105,7 +105,7 @@ export async function approveClient(
   return { company_id: companyId!, name };
 }
 
-/** Ends everything that anybody granted a client. @returns what that was */
+/** Revokes all grants of a client. @returns the revoked grants */
 export async function endGrantsOfClient(
   tx: Transaction<GlobalTables>,
   id: string,

@@ -1,11 +1,12 @@
 /**
- * The client of the command line (`packages/cli`): public, and back to the own machine only (RFC 8252). It is made when the
- * service starts, so that nobody has to register one to sign in from a terminal; `client revoke` switches that off for good.
+ * The client of the command line (`packages/cli`): public, and with redirects to the user's machine only (RFC 8252). It is
+ * created at startup, so that users can sign in from a terminal without registering a client; `client revoke` disables it
+ * permanently.
  */
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 
-/** The command line knows it by this id, whatever service it talks to. */
+/** The same id in every service. */
 export const commandLineClientId = 'command-line';
 
 /** On loopback any port is accepted. */

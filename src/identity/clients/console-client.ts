@@ -1,23 +1,22 @@
 /**
- * The client of the console at `/console`. Whoever is signed in here is not asked whether the console may act for them: it is
- * this service's own, and its codes go to this service's own address and nowhere else
- * (docs/decisions/0013-console-without-consent.md).
+ * The client of the console at `/console`. It needs no consent, because it belongs to this service, and its codes only go to this
+ * service's own address (docs/decisions/0013-console-without-consent.md).
  */
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
 export const consoleClient = { id: 'console', name: 'Console', redirectPath: '/console/callback' };
 
-/** @param base_url public address of the service */
+/** @param baseUrl public address of the service */
 export function ensureConsoleClient(db: Database, baseUrl: string): Promise<void> {
   const { id, name, redirectPath: path } = consoleClient;
   return ensureOwnClient(db, baseUrl, { id, name, path, scopes: null });
 }
 
 /**
- * Whether an authorization request is one of the console: a sign-in that comes back to it at the address of the service, to the
- * letter. On loopback the redirect URI of a client matches with any port (RFC 8252, section 7.3); there a program that listens
- * on another one gets a consent page, as any client does.
+ * Whether an authorization request is from the console: its redirect URI must be exactly the service's own. A loopback redirect
+ * URI would match any port (RFC 8252, section 7.3), where another program may listen; that one gets a consent page like any
+ * client.
  * @param params of the request
  */
 export function isConsole(

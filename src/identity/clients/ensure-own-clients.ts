@@ -1,13 +1,15 @@
-/** The service's own apps, which stand among all others. */
 import type { Database } from '../../platform/db/client.ts';
 import { accountClientId, accountPath, ensureAccountClient } from './account-client.ts';
 import { commandLineClientId, ensureCommandLineClient } from './command-line-client.ts';
 import { consoleClient, ensureConsoleClient } from './console-client.ts';
 import { ensureReferenceClient, referenceClientId, referenceRedirectPath } from './reference-client.ts';
 
-/** @param base_url public address of the service */
+/**
+ * Creates or updates the service's own clients.
+ * @param baseUrl public address of the service
+ */
 export async function ensureOwnClients(db: Database, baseUrl: string): Promise<void> {
-  // Looked for first: they are there at nearly every start, and each takes a transaction of its own.
+  // Checked first, because they usually exist, and each creation takes a transaction.
   const known = await addressesOf(db, [referenceClientId, accountClientId, consoleClient.id, commandLineClientId]);
   const comesBackTo = (id: string, path: string) => known.get(id) === baseUrl + path;
   if (!comesBackTo(referenceClientId, referenceRedirectPath)) await ensureReferenceClient(db, baseUrl);
@@ -16,7 +18,7 @@ export async function ensureOwnClients(db: Database, baseUrl: string): Promise<v
   if (!known.has(commandLineClientId)) await ensureCommandLineClient(db);
 }
 
-/** Where each of them comes back to, of those that are there. */
+/** The redirect URIs of existing clients. */
 async function addressesOf(db: Database, ids: string[]): Promise<Map<string, string>> {
   const found = await db.global
     .selectFrom('oauth_clients')

@@ -1,15 +1,18 @@
-/** Who made a client, and who may allow it: a client of the operator everybody, an app those whom its company means. */
+/**
+ * Who registered a client, and who may authorize it: anybody for the operator's clients, and for an app the users that its
+ * company intends.
+ */
 import type { Database } from '../../platform/db/client.ts';
 
 /** The company that registered an app. */
 export interface Maker {
   company_id: string;
   company_name: string;
-  /** Whether people of other companies may allow the app: it is for everyone, and the operator has approved it. */
+  /** Whether users of other companies may authorize the app: it is for everyone, and approved by the operator. */
   isOpen: boolean;
 }
 
-/** @returns undefined for a client of the operator */
+/** @returns undefined for the operator's clients */
 export async function makerOf(db: Database, clientId: string): Promise<Maker | undefined> {
   const row = await db.global
     .selectFrom('oauth_clients as app')
@@ -26,7 +29,7 @@ export async function makerOf(db: Database, clientId: string): Promise<Maker | u
   return { company_id: companyId, company_name: name, isOpen: visibility === 'everyone' && approvedAt !== null };
 }
 
-/** Of somebody's companies, those for which they may allow the app. */
+/** Filters a user's companies to those for which they may authorize the app. */
 export function allowable<C extends { id: string }>(companies: readonly C[], maker: Maker | undefined): C[] {
   return companies.filter(({ id }) => !maker || maker.isOpen || id === maker.company_id);
 }

@@ -1,4 +1,4 @@
-/** Clients of the service itself, whose pages come back to its own address: made when it starts, moved when its address does. */
+/** The service's own clients, which redirect to its own address: created at startup, and updated when the address changes. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
@@ -7,19 +7,19 @@ import { isLoopback } from './redirect-uris.ts';
 interface OwnClient {
   id: string;
   name: string;
-  /** Where it comes back to, below the address of the service. */
+  /** The redirect path, below the service's address. */
   path: string;
-  /** Those that it may ask for; null for all there are. */
+  /** The scopes it may request; null for all. */
   scopes: string[] | null;
 }
 
-/** @param base_url public address of the service; plain HTTP works on loopback only, as for any client */
+/** @param baseUrl public address of the service; plain HTTP is allowed on loopback only, as for any client */
 export function canComeBack(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-/** Makes the client, or moves it to this address; one that was revoked stays so. */
+/** Creates the client or updates its redirect URI; a revoked client stays revoked. */
 export async function ensureOwnClient(
   db: Database,
   baseUrl: string,

@@ -1,20 +1,18 @@
 /**
- * From which origins pages in a browser may call the API: those of the redirect URIs of public clients. A page of any other
- * origin has no way to a token, because no client would bring one back to it.
- *
- * The list is remembered until a client is added or ends, in whichever process.
+ * CORS: the origins of public clients' redirect URIs. Pages of other origins can't get a token, because no client would return
+ * one to them. The list is cached until a client changes in any process.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import { isLoopback } from './redirect-uris.ts';
 
-/** While changes may be missed, the list is read again after this time. */
+/** The cache lifetime while notifications may be missed. */
 const unheardFreshMs = 1_000;
 
 export interface PageOrigins {
   /**
-   * @param origin as the header `Origin` has it (RFC 6454, section 6.2); compared as it is
-   * @throws the database's own error when it can't be asked
+   * @param origin the `Origin` header (RFC 6454, section 6.2), compared exactly
+   * @throws the database error if the list can't be read
    */
   allows(origin: string): boolean | Promise<boolean>;
 }
@@ -60,8 +58,8 @@ export function createPageOrigins(db: Database, access: AccessListener): PageOri
 type Allows = (origin: string) => boolean;
 
 /**
- * The origins of these redirect URIs. On a loopback address any port will do, as it does for the redirect (RFC 8252, section
- * 7.3). An app's own scheme has no origin: what browsers call `null` could be anybody.
+ * The origins of redirect URIs. A loopback address matches any port, as in redirects (RFC 8252, section 7.3). A custom scheme has
+ * no origin: `null` in browsers could be anybody.
  */
 export function allowedBy(redirectUris: readonly string[]): Allows {
   const origins = new Set<string>();

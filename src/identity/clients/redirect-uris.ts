@@ -1,15 +1,15 @@
-/** Which addresses a client may have people come back to. They are kept and compared as a parser of URLs writes them. */
+/** Validates and normalizes redirect URIs. They are stored and compared as serialized by the URL parser. */
 import { isHost, parseAddress } from '../../platform/values/host-names.ts';
 
 export type RedirectUriFault = 'no_uri' | 'fragment' | 'credentials' | 'host' | 'scheme' | 'too_long';
 
-/** Of what the parser writes, which may be longer than what was sent. */
+/** Of the serialized form, which may be longer than the input. */
 const longest = 2_048;
 
 /**
- * https anywhere; http on loopback only, where any port will match (RFC 8252, section 7.3); an app's own scheme, which
- * must hold a dot (section 7.1), for public clients.
- * @returns what is wrong with it
+ * Allows https anywhere; http on loopback only, where any port matches (RFC 8252, section 7.3); and for public clients custom
+ * schemes, which must contain a dot (section 7.1).
+ * @returns the error, if any
  */
 export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFault | undefined {
   const url = parseAddress(uri);
@@ -17,7 +17,7 @@ export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFau
   if (url.href.length > longest) return 'too_long';
   if (url.href.includes('#')) return 'fragment';
   if (url.username || url.password) return 'credentials';
-  // An app's own scheme may have none.
+  // A custom scheme may have no host.
   if (url.hostname && !isHost(url.hostname)) return 'host';
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'https:' && !loopback) return undefined;
@@ -26,12 +26,12 @@ export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFau
   return 'scheme';
 }
 
-/** Each once, as they are kept. @param uris without a fault */
+/** Normalizes and deduplicates. @param uris valid redirect URIs */
 export function keptUris(uris: readonly string[]): string[] {
   return [...new Set(uris.map((uri) => new URL(uri).href))];
 }
 
-/** @param hostname as `URL` writes it */
+/** @param hostname as in `URL` */
 export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

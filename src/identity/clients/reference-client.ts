@@ -1,24 +1,24 @@
 /**
- * The client of the page that sends requests, `/docs/try`: our own, public, and back to our own address only. It is made when the
- * service starts, because the page is there from the start; `client revoke` switches its sign-in off for good.
+ * The client of the API reference at `/docs/try`: public, and with redirects to this service only. It is created at startup,
+ * because the page always exists; `client revoke` disables its sign-in permanently.
  */
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
 export const referenceClientId = 'api-reference';
 
-/** Where the sign-in window of the page comes back to. */
+/** The redirect path of the page's sign-in window. */
 export const referenceRedirectPath = '/docs/signed-in';
 
-/** @param base_url public address of the service */
+/** @param baseUrl public address of the service */
 export function ensureReferenceClient(db: Database, baseUrl: string): Promise<void> {
   const client = { id: referenceClientId, name: 'API reference', path: referenceRedirectPath, scopes: null };
   return ensureOwnClient(db, baseUrl, client);
 }
 
 /**
- * Whether an authorization request is that of the page after a reload: without a question (`prompt=none`), and back to the address
- * of the service, to the letter, where nobody else listens. What the person has allowed in this browser's session holds then.
+ * Whether an authorization request is from the page after a reload: with `prompt=none`, and exactly the service's own redirect
+ * URI, where nobody else can listen. Then the consent given in this browser's session still applies.
  * @param params of the request
  */
 export function isReferenceReload(

@@ -1,6 +1,6 @@
 /**
- * The devices that somebody signs in with: browsers, each known by its cookie (`identity/users/known-devices.ts`), with what is open in
- * it. They are shown to the person alone, who signs each of them out: its sessions end, and what apps were allowed on it.
+ * Devices that a user signs in with: browsers identified by a cookie (`identity/users/known-devices.ts`). Only the user sees
+ * them, and can sign each one out, which ends its sessions and the grants given on it.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -13,21 +13,23 @@ import { endSignInsOf } from '../grants/revoke-access.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { deviceWords } from '../users/device-words.ts';
 
-/** More than people have; beyond it the one that was not seen for longest is signed out, so that each that is in is listed. */
+/**
+ * More than people have; beyond it, the least recently seen device is signed out, so that the list shows all that are signed in.
+ */
 const mostDevices = 100;
-/** It is written when it was seen no more often than this. */
+/** Limits how often the last-seen time is written. */
 const seenPauseMs = 600_000;
 
 interface SeenFrom {
-  /** What the cookie of the browser says. */
+  /** The id from the browser's cookie. */
   cookieId: string;
   ip: string | null;
   user_agent: string | undefined;
 }
 
 /**
- * Called when somebody has signed in.
- * @returns its id, and whether its person has signed it out before, and so does not count it as theirs
+ * Called after a sign-in.
+ * @returns its id, and whether the user had signed it out before, so that it doesn't count as known
  */
 export async function rememberDevice(
   db: Database,
@@ -90,14 +92,14 @@ interface Device {
   last_ip: string | null;
   created_at: string;
   last_seen_at: string;
-  /** Whether it has the session that is asked with. */
+  /** Whether it has the requesting session. */
   is_this: boolean;
   is_signed_in: boolean;
-  /** What apps were allowed on it and goes on. */
+  /** The number of its active grants to apps. */
   app_count: number;
 }
 
-/** @param sessionUid of the browser that asks @returns those that are signed in or were, the one that was seen last first */
+/** @param sessionUid of the requesting browser @returns devices that aren't signed out, most recently seen first */
 export async function listDevices(db: Database, userId: string, sessionUid: string): Promise<Device[]> {
   const now = new Date().toISOString();
   const rows = await db.global
@@ -148,8 +150,8 @@ export async function listDevices(db: Database, userId: string, sessionUid: stri
 }
 
 /**
- * Every process refuses the tokens of what was allowed on it as soon as this commits.
- * @returns what ended; undefined for one that is not theirs, or signed out already
+ * All processes reject tokens of the device's grants as soon as this commits.
+ * @returns what ended; undefined for another user's device, or one that is already signed out
  */
 export async function signOutDevice(
   tx: Transaction<GlobalTables>,
@@ -171,7 +173,7 @@ export async function signOutDevice(
   return { grants: await endUserGrants(tx, userId, id), sessions };
 }
 
-/** Those that were not seen for as long as anything can last that was opened on them: for the worker. @returns how many */
+/** A worker task: removes devices that haven't been seen for longer than any grant lasts. @returns how many */
 export async function removeOldDevices(db: Database): Promise<number> {
   const before = new Date(Date.now() - refreshTotalS * 1_000).toISOString();
   const result = await db.global.deleteFrom('user_devices').where('last_seen_at', '<', before).executeTakeFirst();

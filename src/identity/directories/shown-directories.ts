@@ -1,16 +1,16 @@
-/** Directories as logs show them: the id of one stands where that of a user stands. */
+/** Directories in responses of logs, where their id takes the place of a user id. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 interface ShownDirectory {
   id: string;
-  /** What the company calls it today. */
+  /** Its current name. */
   name: string;
 }
 
 /**
- * @param ids of whoever did something in this company: users, installations and directories, all of which are UUIDs
- * @returns those of them that are directories and have not been deleted, by id
+ * @param ids of actors in this company: users, installations, and directories, all UUIDs
+ * @returns the existing directories among them, by id
  */
 export async function directoriesAmong(
   tenant: Tenant,

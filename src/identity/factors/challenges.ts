@@ -1,6 +1,6 @@
 /**
- * Challenges for passkeys. A page carries its challenge sealed, so that none is stored before somebody answers it, and any process
- * can take the answer. Each is good for one purpose, for some minutes, and once.
+ * Passkey challenges. The page carries its challenge encrypted, so nothing is stored before a response, and any process can
+ * verify it. A challenge is for one purpose, valid for some minutes, and usable once.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -13,19 +13,19 @@ const lifetimeMs = 10 * 60_000;
 const challengeBytes = 32;
 
 interface Challenge {
-  /** In base64url, as browsers send it back. */
+  /** In base64url, as browsers return it. */
   challenge: string;
-  /** What the page carries. */
+  /** The encrypted challenge for the page. */
   ticket: string;
 }
 
-/** @param purpose what it is for, and for whom */
+/** @param purpose what it is for, including the user */
 export function newChallenge(sealed: Vault, purpose: string): Challenge {
   const challenge = randomBytes(challengeBytes).toString('base64url');
   return { challenge, ticket: ticketOf(sealed, purpose, challenge, lifetimeMs) };
 }
 
-/** @returns `stale` for one that has expired; undefined for one of another purpose, and none of ours */
+/** @returns `stale` for an expired one; undefined for another purpose, or a forged one */
 export function openChallenge(
   sealed: Vault,
   purpose: string,
@@ -36,7 +36,7 @@ export function openChallenge(
   return opened.is_over ? 'stale' : { challenge: opened.values[0]! };
 }
 
-/** @returns false when it was used before, in whichever process */
+/** @returns false when it was already used, in any process */
 export async function useChallenge(db: Kysely<GlobalTables>, challenge: string): Promise<boolean> {
   const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
   const used = await db
@@ -48,25 +48,25 @@ export async function useChallenge(db: Kysely<GlobalTables>, challenge: string):
   return used !== undefined;
 }
 
-/** For the worker, now and then. @returns how many */
+/** For the worker. @returns how many */
 export async function removeUsedChallenges(db: Database): Promise<number> {
   const now = new Date().toISOString();
   const result = await db.global.deleteFrom('used_challenges').where('expires_at', '<', now).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/** A value that a page carries for us, which nobody can read or change. */
+/** An encrypted value that a page carries between requests. */
 export function ticketOf(sealed: Vault, purpose: string, value: string, validMs: number): string {
   return sealToken(sealed, placeOf(purpose), [value], validMs);
 }
 
-/** @returns what `ticketOf` was given for this purpose; undefined when it has expired or is none */
+/** @returns the value of `ticketOf` for this purpose; undefined when it has expired or is invalid */
 export function openTicket(sealed: Vault, purpose: string, ticket: string): string | undefined {
   const opened = openToken(sealed, placeOf(purpose), ticket);
   return opened && !opened.is_over ? opened.values[0] : undefined;
 }
 
-/** It stands in no table. */
+/** Tickets aren't stored in a table, so they have a place of their own. */
 function placeOf(purpose: string): Place {
   return ['page', purpose];
 }

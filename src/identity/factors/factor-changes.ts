@@ -1,6 +1,6 @@
 /**
- * Changes of second factors, in the audit logs of the companies where the person is active. Each is queued in the transaction of the
- * change, so that a crash loses none of them.
+ * Records changes of second factors in the audit logs of the companies where the user is active. Entries are queued in the
+ * transaction of the change, so that a crash loses none.
  */
 import type { Transaction } from 'kysely';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
@@ -8,7 +8,6 @@ import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import type { FactorKind } from './factors.ts';
 
-/** Whose, and from where they did it. */
 interface Change {
   user_id: string;
   origin: Origin;
@@ -24,12 +23,11 @@ export function recordFactorRemoved(tx: Tx, change: Change, kind: FactorKind): P
   return record(tx, change, 'second_factor.removed', { kind });
 }
 
-/** New recovery codes, in place of those there were. */
 export function recordCodesRenewed(tx: Tx, change: Change): Promise<void> {
   return record(tx, change, 'recovery_codes.renewed');
 }
 
-/** @param left how many there are still */
+/** @param left how many remain */
 export function recordCodeUsed(tx: Tx, change: Change, left: number): Promise<void> {
   return record(tx, change, 'recovery_code.used', { codes_left: left });
 }

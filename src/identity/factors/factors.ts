@@ -1,4 +1,4 @@
-/** The second factors of a person: what they have, and its end. */
+/** A user's second factors: adding, listing, and removing them. */
 import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import { validate } from 'uuid';
 import { type EncryptionKeys, type Vault, vault } from '../../platform/secrets/secrets.ts';
@@ -10,27 +10,27 @@ export type FactorKind = 'totp' | 'passkey';
 export interface Factor {
   id: string;
   kind: FactorKind;
-  /** That the person has given it. */
+  /** Chosen by the user. */
   name: string;
   created_at: string;
   last_used_at: string | null;
 }
 
-/** Of one person. */
+/** Per user. */
 const mostFactors = 10;
 export const longestNameCharacters = 60;
 
-/** Seals secrets of authenticator apps. */
+/** Encrypts the secrets of authenticator apps. */
 export function factorVault(encryptionKeys: EncryptionKeys): Vault {
   return vault(encryptionKeys, 'second-factors');
 }
 
-/** Seals what pages carry from one step to the next. */
+/** Encrypts what pages carry from one step to the next. */
 export function stepVault(encryptionKeys: EncryptionKeys): Vault {
   return vault(encryptionKeys, 'sign-in-steps');
 }
 
-/** All of a person, oldest first. */
+/** All of a user, oldest first. */
 export async function listFactors(db: Kysely<GlobalTables>, userId: string): Promise<Factor[]> {
   const columns = ['id', 'name', 'created_at', 'last_used_at'] as const;
   const [apps, passkeys] = await Promise.all([
@@ -44,7 +44,7 @@ export async function listFactors(db: Kysely<GlobalTables>, userId: string): Pro
   return all.sort((a, b) => a.created_at.localeCompare(b.created_at));
 }
 
-/** Whether a password alone does not sign in. */
+/** Whether the user needs more than a password to sign in. */
 export async function hasFactor(db: Kysely<GlobalTables>, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('totp_factors')
@@ -56,7 +56,7 @@ export async function hasFactor(db: Kysely<GlobalTables>, userId: string): Promi
   return row !== undefined;
 }
 
-/** How many of these people have one or more. */
+/** How many of these users have one. */
 export async function usersWithFactor(db: QueryCreator<GlobalTables>, userIds: readonly string[]): Promise<number> {
   if (userIds.length === 0) return 0;
   const among = sql<string>`any(${userIds}::uuid[])`;
@@ -70,10 +70,10 @@ export async function usersWithFactor(db: QueryCreator<GlobalTables>, userIds: r
 }
 
 /**
- * Adds one, with recovery codes when it is the first.
- * @param add what writes its row; false when it can't
- * @param onlyFirst whether it may be added only to somebody who has none: by who has proved no more than the password
- * @returns the recovery codes, none when there were some; undefined when nothing was added
+ * Adds a factor, with recovery codes if it is the first.
+ * @param add inserts its row; false when it can't
+ * @param onlyFirst whether the user must have none yet, because only the password was proved
+ * @returns the recovery codes, empty if there were some; undefined when nothing was added
  */
 export async function addFactor(
   db: Kysely<GlobalTables>,
@@ -91,9 +91,9 @@ export async function addFactor(
 }
 
 /**
- * Takes one away; with the last one go the recovery codes, which stand for it.
- * @param mayBeLast whether a password alone may sign in afterwards
- * @param also what else happens in the transaction
+ * Removes a factor; recovery codes are removed with the last one.
+ * @param mayBeLast whether the user may be left with only a password
+ * @param also runs in the same transaction
  */
 export async function removeFactor(
   db: Kysely<GlobalTables>,
@@ -115,9 +115,9 @@ export async function removeFactor(
   });
 }
 
-/** @returns false when it is none of theirs */
+/** @returns false when the user has no such factor */
 export async function renameFactor(db: Kysely<GlobalTables>, userId: string, id: string, name: string) {
-  if (!validate(id)) return false; // it came in a form
+  if (!validate(id)) return false; // from a form
   for (const kind of ['totp', 'passkey'] as const) {
     const renamed = await db
       .updateTable(tableOf(kind))
@@ -131,7 +131,7 @@ export async function renameFactor(db: Kysely<GlobalTables>, userId: string, id:
   return false;
 }
 
-/** Takes all of them away, for who has lost them. @returns how many there were */
+/** Removes all factors of a user who has lost them. @returns how many there were */
 export async function removeAllFactors(tx: Transaction<GlobalTables>, userId: string): Promise<number> {
   await lockUser(tx, userId);
   const factors = await listFactors(tx, userId);
@@ -145,7 +145,7 @@ function tableOf(kind: FactorKind) {
   return kind === 'totp' ? 'totp_factors' : 'passkeys';
 }
 
-/** Changes of one person's factors take turns. */
+/** Serializes changes of one user's factors. */
 async function lockUser(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }

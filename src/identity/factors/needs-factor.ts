@@ -1,24 +1,24 @@
-/** Whether a password alone signs somebody in. */
+/** Decides whether a user needs a second factor to sign in. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { levelOf } from './authentication.ts';
 import { hasFactor } from './factors.ts';
 
-/** Whether somebody has to sign in with two factors: who has a second one does, and who is of a company that asks for it. */
+/** True if the user has one, or a company requires one. */
 async function needsFactor(db: Database, userId: string): Promise<boolean> {
   return (await hasFactor(db.global, userId)) || companyAsksForFactor(db, userId);
 }
 
 /**
- * Whether a session was opened with less than its person has to sign in with by now: before they had a second factor, or before a
- * company asked for one.
+ * Whether a session was opened with fewer factors than its user needs now: before they had a second factor, or before a company
+ * required one.
  * @param amr of the session
  */
 export async function signedInTooWeakly(db: Database, userId: string, amr: readonly string[] | undefined) {
   return levelOf(amr) !== '2fa' && needsFactor(db, userId);
 }
 
-/** Whether a company that knows them asks for a second factor. */
+/** Whether any company of the user requires a second factor. */
 export async function companyAsksForFactor(db: Database, userId: string): Promise<boolean> {
   const row = await db.global
     .selectFrom('memberships')

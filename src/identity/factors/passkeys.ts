@@ -1,8 +1,8 @@
 /**
- * Passkeys (WebAuthn Level 3): discoverable credentials that verify the person, by a finger, a face or a PIN. So one is two factors
- * by itself, and signs in without a password. The library checks what browsers send; here is what we ask for and keep.
+ * Passkeys (WebAuthn Level 3): discoverable credentials with user verification (fingerprint, face, or PIN), so one counts as two
+ * factors and replaces the password. The library verifies responses; this module sets the requirements and stores credentials.
  *
- * A credential is bound to the host of the service. Browsers make none for a host that is a plain address.
+ * A credential is bound to the service's host name. Browsers don't create any for an IP address.
  */
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
@@ -14,16 +14,16 @@ import { newId } from '../../platform/values/ids.ts';
 const serviceName = 'Collaborators';
 const mostTransports = 10;
 
-/** Loaded by the first passkey: it is a sixth of all modules, and many processes never see one. */
+/** Loaded lazily: it is a sixth of all modules, and many processes never need it. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** For whom credentials are made: this service, at its public address. */
+/** The relying party: this service at its public address. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
-/** @returns undefined where browsers make none: at a plain address, and without HTTPS anywhere but on localhost */
+/** @returns undefined where browsers don't support passkeys: on an IP address, and without HTTPS except on localhost */
 export function relyingParty(baseUrl: string): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(baseUrl);
   if (hostname.startsWith('[') || isIP(hostname)) return undefined;
@@ -37,7 +37,7 @@ interface Owner {
   email: string;
 }
 
-/** What the browser is asked for to make a passkey. @param challenge in base64url */
+/** Options for creating a passkey. @param challenge in base64url */
 export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty, user: Owner, challenge: string) {
   const known = await db
     .selectFrom('passkeys')
@@ -57,7 +57,7 @@ export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty
   });
 }
 
-/** What the browser is asked for to sign in. @param user_id whose passkeys, when it is known; else any */
+/** Options for signing in. @param userId allows only this user's passkeys; default: anybody's */
 export async function requestOptions(db: Kysely<GlobalTables>, rp: RelyingParty, challenge: string, userId?: string) {
   const query = db.selectFrom('passkeys').select(['credential_id', 'transports']);
   const known = userId ? await query.where('user_id', '=', userId).execute() : [];
@@ -88,9 +88,9 @@ const signed = credential.extend({
 });
 
 /**
- * Keeps the passkey that a browser has made.
- * @param sent what the browser says, as JSON
- * @returns false when it is not what was asked for, or is somebody's already
+ * Stores a passkey that a browser has created.
+ * @param sent the browser's response, as JSON
+ * @returns false when it is invalid, or the credential already exists
  */
 export async function addPasskey(
   db: Kysely<GlobalTables>,
@@ -123,11 +123,10 @@ export async function addPasskey(
 }
 
 /**
- * Whose passkey has answered this challenge.
- *
- * A device that counts its signatures never counts less: one that does is a copy, and is refused (section 6.1.1).
- * @param sent what the browser says, as JSON
- * @returns the user's id; undefined when it is nobody's, or not what was asked for
+ * Verifies a passkey's response to a challenge. A signature counter that doesn't increase indicates a cloned device, and is
+ * rejected (section 6.1.1).
+ * @param sent the browser's response, as JSON
+ * @returns the user's id; undefined for an unknown passkey or an invalid response
  */
 export async function usePasskey(
   db: Kysely<GlobalTables>,
@@ -157,7 +156,7 @@ export async function usePasskey(
     .updateTable('passkeys')
     .set({ counter: newCounter, last_used_at: new Date().toISOString() })
     .where('id', '=', known.id)
-    // As it was read: of two answers with one count, the other is a copy's.
+    // Compare-and-set: the other of two responses with the same counter is from a clone.
     .where('counter', '=', known.counter)
     .returning('user_id')
     .executeTakeFirst();
@@ -184,7 +183,7 @@ function parsed<T>(schema: z.ZodType<T>, sent: string): T | undefined {
   }
 }
 
-/** The library throws for whatever is not as it was asked for. */
+/** The library throws for any invalid response. */
 async function orUndefined<T>(verification: Promise<T>): Promise<T | undefined> {
   try {
     return await verification;

@@ -1,6 +1,6 @@
 /**
- * Recovery codes: ten that a person keeps on paper, for the day the phone is gone. Each works once. They have 120 random bits, so
- * their hashes tell nothing to who reads the table, and nobody guesses one.
+ * Recovery codes: ten codes on paper, in case the phone is lost. Each works once. They have 120 random bits, so their hashes are
+ * useless to a reader of the table, and guessing is infeasible.
  */
 import { createHash, randomInt } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
@@ -9,10 +9,10 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 const codes = 10;
 const groups = 6;
 const groupCharacters = 4;
-/** Without those that look like others on paper: 0 and O, 1 and I. 32 of them, so five bits each. */
+/** Without characters that look alike (0 and O, 1 and I). 32 characters are five bits each. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Replaces those there were. @returns the codes, which are never shown again */
+/** Replaces the existing codes. @returns the codes, which are never shown again */
 export async function renewRecoveryCodes(tx: Transaction<GlobalTables>, userId: string): Promise<string[]> {
   const fresh = Array.from({ length: codes }, newCode);
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
@@ -21,7 +21,7 @@ export async function renewRecoveryCodes(tx: Transaction<GlobalTables>, userId: 
   return fresh;
 }
 
-/** Whether it is a code of theirs that was not used before. It is used by this, however many try at the same moment. */
+/** Whether it is one of the user's unused codes. Uses it atomically, however many requests try it at once. */
 export async function useRecoveryCode(db: Kysely<GlobalTables>, userId: string, typed: string): Promise<boolean> {
   const used = await db
     .updateTable('recovery_codes')
@@ -34,7 +34,6 @@ export async function useRecoveryCode(db: Kysely<GlobalTables>, userId: string, 
   return used !== undefined;
 }
 
-/** How many are left. */
 export async function recoveryCodesLeft(db: Kysely<GlobalTables>, userId: string): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_codes')
@@ -50,7 +49,7 @@ function newCode(): string {
   return Array.from({ length: groups }, group).join('-');
 }
 
-/** @param typed in any case, with or without what stands between the groups */
+/** @param typed in any case, with or without separators */
 function hashOf(userId: string, typed: string): Buffer {
   const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
   return createHash('sha256').update(`${userId}\n${code}`).digest();

@@ -1,8 +1,7 @@
 /**
- * Codes of authenticator apps (RFC 6238): six digits, a new one every 30 seconds, from a secret that the app and we share.
- *
- * SHA-1 and six digits, for some apps take every QR code and then use these whatever it says. A code is taken once: the row
- * keeps the step of the last one, and all processes share it.
+ * Authenticator app codes (RFC 6238): six digits that change every 30 seconds, derived from a shared secret. SHA-1 and six
+ * digits, because some apps accept any QR code but always use these. A code works once: the row stores the last used step, shared
+ * by all processes.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
@@ -12,24 +11,24 @@ import { newId } from '../../platform/values/ids.ts';
 
 const issuer = 'Collaborators';
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Clocks of phones are a little off, and people type slowly: the code before and the one after count, too (section 5.2). */
+/** Phone clocks drift and people type slowly, so the previous and next codes are valid too (section 5.2). */
 const stepsOff = 1;
 const secretBytes = 20;
 
-/** A new secret, in base32, as people type it where they can't scan. */
+/** In base32, so that people can type it. */
 export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** What the QR code says: an `otpauth:` address, which authenticator apps understand. @param label whose account it is */
+/** The `otpauth:` URL for the QR code. @param label whose account it is */
 export function totpAddress(secret: string, label: string): string {
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), ...parameters }).toString();
 }
 
 /**
- * @param typed as a person types it: spaces count for nothing
+ * @param typed user input; spaces are ignored
  * @param atMs milliseconds since 1970
- * @returns the step that the code belongs to; undefined for a wrong one
+ * @returns the step of the code; undefined for a wrong one
  */
 export function stepOf(secret: string, typed: string, atMs: number): number | undefined {
   const token = typed.replace(/\s/g, '');
@@ -43,7 +42,7 @@ interface NewTotp {
   user_id: string;
   name: string;
   secret: string;
-  /** Of the code by which it was confirmed. */
+  /** Of the code that confirmed it. */
   step: number;
 }
 
@@ -60,7 +59,7 @@ export async function addTotp(tx: Transaction<GlobalTables>, sealed: Vault, adde
 }
 
 /**
- * Whether it is the code of an app of theirs, and was not used before. It is used by this.
+ * Whether it is an unused code of one of the user's apps. Uses it.
  * @param atMs milliseconds since 1970
  */
 export async function useTotp(

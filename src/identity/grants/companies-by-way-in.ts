@@ -1,11 +1,13 @@
-/** Which companies somebody may allow an app for, by how they signed in (`identity/members/way-in.ts`). */
 import type { Database } from '../../platform/db/client.ts';
 import { passkeyMethod } from '../factors/authentication.ts';
 import { isConnectionOnly } from '../members/company-policy.ts';
 import { isOfProvider } from '../provider-users/provider-mark.ts';
 import { activeCompanies } from './consent.ts';
 
-/** @param amr of the session */
+/**
+ * The companies for which a user may authorize an app, given how they signed in (`identity/members/way-in.ts`).
+ * @param amr of the session
+ */
 export async function companiesByWayIn(db: Database, userId: string, amr: readonly string[] | undefined) {
   const companies = await activeCompanies(db, userId);
   if (companies.length === 0) return companies;

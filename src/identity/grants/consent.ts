@@ -14,9 +14,8 @@ interface ActiveCompany {
 }
 
 /**
- * The companies where the user is an active collaborator now, by name. Those on a machine of a cluster that is lost are left
- * out, as long as there are others.
- * @throws what the database fails with, where no company can be asked
+ * The companies where the user is currently active, by name. Skips those on a lost machine of a cluster, if others are reachable.
+ * @throws the database error, when no company is reachable
  */
 export async function activeCompanies(db: Database, userId: string): Promise<ActiveCompany[]> {
   const memberships = await db.global
@@ -50,22 +49,22 @@ interface Consent {
   company_ids: string[];
   resource: string;
   scopes: Scope[];
-  /** Of an installation, which is for one company then; undefined for what a person allows for themselves. */
+  /** Of an installation, which is for one company; undefined for a user's own grant. */
   installation_role: InstallationRole | undefined;
-  /** What says who the person is: `identityAsked` of the request. */
+  /** OpenID Connect scopes, from `identityAsked`. */
   identity: string[];
 }
 
-/** How long a grant can be of use: while it is refreshed, or as long as the sign-in that it was given in, and its last token. */
+/** How long a grant can be used: while it is refreshed, or for the rest of the session and its last token. */
 function longestS(granted: readonly Scope[]): number {
   return granted.includes('offline_access') ? refreshTotalS : sessionLifetimeS + 3_600;
 }
 
 /**
- * A new grant for each consent: so that one sign-in of a client can end without ending the user's others.
+ * Each consent is a new grant, so that one of a client's sign-ins can end without the user's others.
  *
- * What ends all of a user's grants takes turns with it (`endUserGrants`): it ends this one as well, or comes first, and then the
- * session in which this was allowed is over, which the caller has to look at.
+ * A row lock serializes it with the revocation of all of a user's grants (`endUserGrants`): either that also revokes this grant,
+ * or it comes first and the session is over, which the caller must check.
  * @returns the id of the grant
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
@@ -79,7 +78,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
     installation_role: installationRole,
   } = consent;
   const id = newId();
-  // First the row: without it no token of this grant is accepted.
+  // The row comes first: without it no token of this grant is accepted.
   const kept = [...identity, ...scopes];
   const expiresAt = installationRole ? null : new Date(Date.now() + longestS(scopes) * 1_000).toISOString();
   const row = {
@@ -92,7 +91,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
     installation_role: installationRole,
   };
   await db.global.transaction().execute(async (tx) => {
-    // None when they were erased meanwhile.
+    // Fails if the user was erased meanwhile.
     await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().executeTakeFirstOrThrow();
     await tx.insertInto('oauth_grants').values(row).execute();
   });
@@ -100,7 +99,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   grant.jti = id;
   if (identity.length > 0) grant.addOIDCScope(identity.join(' '));
   grant.addResourceScope(resource, scopes);
-  if (installationRole) Object.assign(grant, { expiresIn: installationS }); // in place of the usual time
+  if (installationRole) Object.assign(grant, { expiresIn: installationS }); // overrides the default lifetime
   await grant.save();
   return id;
 }

@@ -1,6 +1,6 @@
 /**
- * What a user granted to a client, and its end. Grants are rows of `oauth_grants`; every access token names its grant,
- * and verification checks that the grant has not ended. So ending a grant ends all its tokens immediately.
+ * Grants: what a user allowed a client, stored in `oauth_grants`. Every access token names its grant, and verification checks
+ * that it isn't revoked, so revoking a grant revokes all its tokens immediately.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
@@ -8,24 +8,24 @@ import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newProviderMark } from '../provider-users/provider-mark.ts';
 
-/** Longer than an access token lives, and long enough to look into what happened. */
+/** Longer than an access token lives, and long enough to investigate incidents. */
 const endedKeptDays = 30;
 
-/** Where the payload of a code, token or session is sealed. */
+/** The place for encrypting the payload of a code, token, or session. */
 export function artifactPlace(kind: string, idHash: Buffer): Place {
   return ['oauth_artifacts', 'payload_encrypted', kind, idHash];
 }
 
-/** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
+/** Revokes a grant: deletes its codes and refresh tokens; its access tokens are rejected everywhere. Idempotent. */
 export async function revokeGrant(db: Kysely<GlobalTables>, grantId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The library ends one grant by several calls at once; the row lock makes them take turns.
+    // The library makes several concurrent calls for one grant; the row lock serializes them.
     await tx.selectFrom('oauth_grants').select('id').where('id', '=', grantId).forUpdate().execute();
     await endGrants(tx, [grantId]);
   });
 }
 
-/** Ends several grants of one transaction, and tells every process when it commits. */
+/** Revokes several grants in one transaction, and notifies every process on commit. */
 export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[]): Promise<void> {
   if (grantIds.length === 0) return;
   const now = new Date().toISOString();
@@ -44,12 +44,12 @@ export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[
 }
 
 /**
- * Ends everything a user granted, wherever they are signed in.
- * @param device_id ends what was granted on this device, and nothing else
+ * Revokes everything a user granted, on all devices.
+ * @param deviceId revokes only what was granted on this device
  * @returns how many grants there were
  */
 export async function endUserGrants(tx: Transaction<GlobalTables>, userId: string, deviceId?: string): Promise<number> {
-  // In turn with what they allow at this moment (`consent.ts`).
+  // Serializes with concurrent consent (`consent.ts`).
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   let granted = tx
     .selectFrom('oauth_grants')
@@ -68,8 +68,8 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, userId: strin
 }
 
 /**
- * Takes a company out of everything that users granted; a grant that is left without any ends. Users of the company alone, whom its
- * identity provider signs in, are signed out as well.
+ * Removes a company from users' grants, and revokes those without any left. Also signs out users that exist only for this
+ * company, whom its identity provider signs in.
  */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,
@@ -90,7 +90,7 @@ export async function endCompanyGrants(
     .where('installation_role', 'is', null) // belongs to the company
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`${companyId}::uuid = any(company_ids)`)
-    .orderBy('id') // the order in which everyone locks many
+    .orderBy('id') // the common lock order, against deadlocks
     .forUpdate()
     .execute();
   const ids = grants.map(({ id }) => id);
@@ -108,8 +108,8 @@ export async function endCompanyGrants(
 }
 
 /**
- * Takes a company out of a grant; one that is left without any ends.
- * @returns whether it was for that company until now
+ * Removes a company from a grant, and revokes it if none is left.
+ * @returns whether the grant included the company
  */
 export async function endGrantForCompany(
   tx: Transaction<GlobalTables>,
@@ -131,8 +131,8 @@ export async function endGrantForCompany(
 }
 
 /**
- * Deletes grants that ended, or that nothing can be done with any more, once their last access token has long expired: for
- * the worker, now and then. Installations stay, for the logs tell what they did, and whose they were.
+ * For the worker: deletes grants that are revoked or unusable, once their last access token has long expired. Keeps
+ * installations, because logs refer to them.
  * @returns how many
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {

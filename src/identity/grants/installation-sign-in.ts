@@ -1,9 +1,9 @@
 /**
- * What an installation asks of the admin who allows it. It is access that lasts, with a role of its own: so where the policy of the
- * company has `step_up`, the sign-in behind it is one of the last 15 minutes, and with two factors where the company asks for them. A
- * session that somebody else found open, or stole, is not enough to leave something behind.
+ * The sign-in requirements for installing an app. An installation is lasting access with its own role, so if the company's policy
+ * has `step_up`, the admin must have signed in within 15 minutes, with two factors if the company requires them. A stolen or
+ * unattended session must not be enough to leave a backdoor.
  *
- * Ending access asks for nothing of the kind: nobody should have to look for their second factor while somebody reads salaries.
+ * Revoking access has no such requirement: it must be fast during an incident.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Level } from '../factors/authentication.ts';
@@ -18,8 +18,8 @@ interface SignIn {
 }
 
 /**
- * Whether the admin has to sign in again before an app is installed.
- * @param company_ids in which of their companies; any, as long as they have not chosen
+ * Whether the admin must sign in again before installing an app.
+ * @param companyIds the chosen companies; undefined means any of the user's
  */
 export async function isTooOldToInstall(
   db: Database,

@@ -1,15 +1,15 @@
-/** How long access lasts that nobody ends, in seconds. */
+/** Default lifetimes of access, in seconds. */
 
 const dayS = 86_400;
 
-/** From the sign-in on, however often the session is used: a day of work. */
+/** From the sign-in, regardless of activity: a working day. */
 export const sessionLifetimeS = dayS / 2;
 
-/** A refresh token that nobody uses. */
+/** An unused refresh token. */
 export const refreshIdleS = 30 * dayS;
 
-/** A grant, whatever is refreshed. */
+/** A grant, however often it is refreshed. */
 export const refreshTotalS = 180 * dayS;
 
-/** An installation ends when somebody ends it, or when its refresh token is not used: this is longer than anybody waits. */
+/** An installation ends by revocation or an unused refresh token; this is effectively unlimited. */
 export const installationS = 36_500 * dayS;

@@ -1,4 +1,4 @@
-/** What a client learns of the person who signed in (OpenID Connect Core 1.0, section 5.1): of their own account, nothing of a company. */
+/** Claims about the user (OpenID Connect Core 1.0, section 5.1): from their account, nothing about companies. */
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { languageOfUser } from '../members/own-language.ts';
@@ -11,8 +11,8 @@ type PersonalClaims = { sub: string } & Partial<Record<'name' | 'locale' | 'emai
   };
 
 /**
- * @param scopes that the client was granted: `profile` shows the name, `email` the address
- * @returns `email_verified` is true for an address at which the person has opened a mail of ours
+ * @param scopes granted scopes: `profile` includes the name, `email` the address
+ * @returns `email_verified` is true if the user has opened a mail from us at the address
  */
 export async function claimsOfUser(db: Database, userId: string, scopes: ReadonlySet<string>): Promise<PersonalClaims> {
   const [showsName, showsAddress] = [scopes.has('profile'), scopes.has('email')];
@@ -36,8 +36,8 @@ export async function claimsOfUser(db: Database, userId: string, scopes: Readonl
 }
 
 /**
- * Whether an address is of a domain that the company has proven. Of others, a company could claim what it likes for the people whom
- * its identity provider signs in, and apps take people for one another by their addresses: so they are not told any.
+ * Whether the company has verified the address's domain. For other domains, a company could assign its provider's users any
+ * address, and apps identify people by address, so those addresses aren't disclosed.
  */
 async function isOfProvenDomain(db: Database, companyId: string, email: string): Promise<boolean> {
   const domain = await db.global

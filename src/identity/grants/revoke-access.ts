@@ -1,4 +1,4 @@
-/** Ends all sessions and grants of a user, and nothing else: with the password they can sign in again. */
+/** Ends all sessions and grants of a user, who can still sign in with the password. */
 import type { Transaction } from 'kysely';
 import { emailForm } from '../../contract/texts/email.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
@@ -14,7 +14,7 @@ const rowsAtOnce = 500;
 type Kind = 'Session' | 'Interaction';
 const browsing: readonly Kind[] = ['Session', 'Interaction'];
 
-/** What ties a browser to a user: a session, and a sign-in that is on its way, or was begun with their address and left. */
+/** Links a browser to a user: a session, or a sign-in in progress or abandoned. */
 interface Artifact {
   accountId?: string;
   params?: { login_hint?: unknown };
@@ -24,8 +24,8 @@ interface Artifact {
 }
 
 /**
- * Every process refuses the user's tokens as soon as it hears of this, and their browsers are signed out.
- * @param by who it is told of in the audit log
+ * All processes reject the user's tokens once notified, and their browsers are signed out.
+ * @param by the actor for the audit log
  * @returns how many grants and sessions there were
  */
 export async function revokeAccess(
@@ -46,7 +46,7 @@ export async function revokeAccess(
   });
 }
 
-/** The same as a part of a transaction. */
+/** The same within a transaction. */
 export async function endAllAccess(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
@@ -59,7 +59,7 @@ export async function endAllAccess(
   return { grants: await endUserGrants(tx, userId), sessions };
 }
 
-/** Ends sign-ins that are on their way in a device, and could still open a session. */
+/** Ends sign-ins in progress on a device, which could still open a session. */
 export async function endSignInsOf(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
@@ -70,7 +70,7 @@ export async function endSignInsOf(
   );
 }
 
-/** Forgets sign-ins that an app began for one of these addresses, and nobody finished. @param addresses in lower case */
+/** Deletes unfinished sign-ins that an app started for these addresses. @param addresses in lower case */
 export async function forgetHints(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
@@ -82,7 +82,7 @@ export async function forgetHints(
 }
 
 /**
- * Whose a session is stands in its encrypted part alone, so all are looked at, some at a time.
+ * Only the encrypted part says whose a session is, so this scans all of them in batches.
  * @returns how many sessions there were
  */
 async function endBrowsing(

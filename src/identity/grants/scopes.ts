@@ -1,6 +1,5 @@
 /**
- * The closed list of scopes, each with the words in which the consent page explains it. The contract lists the same
- * scopes in `securitySchemes`.
+ * The fixed list of scopes, with their descriptions on the consent page. The contract lists the same scopes in `securitySchemes`.
  */
 
 import { say, type Text } from '../../contract/languages/text.ts';
@@ -35,7 +34,7 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** What is otherwise where an app acts for a company by itself. */
+/** Descriptions that differ for installations. */
 const ofInstallations: Partial<Record<Scope, Text>> = {
   profile: say`See the name of the company`,
   offline_access: say`Stay connected until somebody ends it`,
@@ -51,12 +50,12 @@ export function isScope(text: string): text is Scope {
 /** The `scopes_supported` of the metadata. */
 export const supportedScopes: readonly string[] = [...identityScopes, ...Object.keys(scopes)];
 
-/** Scopes of claims about a person (OpenID Connect Core 1.0, section 5.4), which generic clients ask for beside `openid`. */
+/** Scopes of personal claims (OpenID Connect Core 1.0, section 5.4), which generic clients request with `openid`. */
 const claimScopes = ['phone', 'address'];
 
 /**
- * A `scope` parameter with one space between its names. With `openid`, scopes of claims that are not offered are left out: what is
- * not understood should be ignored (OpenID Connect Core 1.0, section 3.1.2.1).
+ * Normalizes the spaces of a `scope` parameter. With `openid`, drops unsupported claim scopes, because unknown scopes should be
+ * ignored (OpenID Connect Core 1.0, section 3.1.2.1).
  */
 export function readScopes(parameter: string): string {
   const names = namesOf(parameter);
@@ -68,7 +67,7 @@ function namesOf(parameter: string): string[] {
   return parameter.split(' ').filter(Boolean);
 }
 
-/** What a `scope` parameter asks a person for, in words. */
+/** Describes the scopes of a `scope` parameter. */
 export function explained(parameter: string, isInstallation = false): Text[] {
   const words: Record<Scope, Text> = isInstallation ? { ...scopes, ...ofInstallations } : scopes;
   const rights = parseScopes(parameter).map((scope) => words[scope]);
@@ -80,18 +79,18 @@ export function explained(parameter: string, isInstallation = false): Text[] {
   ];
 }
 
-/** Of a `scope` parameter, what says who signed in: nothing without `openid`. */
+/** The identity scopes of a `scope` parameter: none without `openid`. */
 export function identityAsked(parameter: string): string[] {
   const names = namesOf(parameter);
   return names.includes(openid) ? identityScopes.filter((scope) => names.includes(scope)) : [];
 }
 
-/** Whether a `scope` parameter asks for an `id_token`. */
+/** Whether a `scope` parameter requests an `id_token`. */
 export function asksWho(parameter: string): boolean {
   return namesOf(parameter).includes(openid);
 }
 
-/** A `scope` parameter as the scopes it holds, in the order of the list above; unknown ones are left out. */
+/** The known scopes of a `scope` parameter, in the order of the list above. */
 export function parseScopes(parameter: string | undefined): Scope[] {
   const asked = new Set(namesOf(parameter ?? ''));
   return (Object.keys(scopes) as Scope[]).filter((scope) => asked.has(scope));

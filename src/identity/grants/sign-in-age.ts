@@ -1,9 +1,7 @@
 /**
- * How long a sign-in counts, where companies limit it (`session_max_age` of their policy). Then the session of the browser ends, and
- * a refresh token gives nothing any more; an access token is refused by the company that asks (`api/http/steps/enter-company.ts`).
- *
- * The policy is looked at whenever a sign-in is used, and stands in no token: so a shorter age counts at once for those who are
- * signed in.
+ * Enforces the maximum age of a sign-in (`session_max_age` of a company's policy). After it the browser's session ends, and
+ * refresh tokens stop working; the company itself rejects access tokens (`api/http/steps/enter-company.ts`). The policy is
+ * checked on every use rather than stored in tokens, so a shorter age applies immediately.
  */
 import type { Database } from '../../platform/db/client.ts';
 import { policiesOf, shortestAge } from '../members/company-policy.ts';
@@ -14,7 +12,7 @@ export function isOlder(signedInS: number, ageS: number | null | undefined): boo
   return typeof ageS === 'number' && signedInS + ageS <= Date.now() / 1_000;
 }
 
-/** For a session, which opens all companies of a person: the shortest age of those where they are active. */
+/** For a session, which opens all of a user's companies: the shortest age among those where they are active. */
 export async function sessionIsOver(db: Database, userId: string, signedInS: number): Promise<boolean> {
   const rows = await db.global.selectFrom('memberships').select('company_id').where('user_id', '=', userId).execute();
   const shortest = shortestAge(
@@ -24,7 +22,7 @@ export async function sessionIsOver(db: Database, userId: string, signedInS: num
     ),
   );
   if (!isOlder(signedInS, shortest)) return false;
-  // One of them may have let the person go.
+  // The user may have left a company.
   const active = await activeCompanies(db, userId);
   const policies = await policiesOf(
     db.global,
@@ -33,21 +31,21 @@ export async function sessionIsOver(db: Database, userId: string, signedInS: num
   return isOlder(signedInS, shortestAge(policies));
 }
 
-/** For the tokens of a grant: the shortest age of the companies it is for. An installation outlives every sign-in. */
+/** For the tokens of a grant: the shortest age among its companies. An installation has none. */
 export async function grantIsOver(db: Database, grantId: string, signedInS: number): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')
     .select('company_ids')
     .where('id', '=', grantId)
-    .where('installation_role', 'is', null) // it is the company's, and outlives whoever signed in for it
+    .where('installation_role', 'is', null) // belongs to the company, and outlives the installer's sign-in
     .executeTakeFirst();
   return isOlder(signedInS, shortestAge(await policiesOf(db.global, grant?.company_ids ?? [])));
 }
 
 /**
- * Called when a code is given, which may be a later sign-in than the consent.
+ * Called when a code is issued, which may be for a later sign-in than the consent.
  * @param signedInS seconds since 1970
- * @param device_id where it was
+ * @param deviceId where the sign-in was
  */
 export async function rememberSignIn(
   db: Database,

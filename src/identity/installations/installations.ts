@@ -1,11 +1,11 @@
 /**
- * Installations: what an admin allowed an app for the company instead of for themselves. Such a grant is for one company and has a
- * role of its own, which nobody's promotion changes, and it goes on when the person leaves. Its id is who it is.
+ * Installations: apps that an admin authorized for the company rather than for themselves. Such a grant is for one company, has
+ * its own fixed role, and remains when the admin leaves. Its id identifies the app as an actor.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-/** Those that have something to reach: an employee is a person. */
+/** Employees are excluded, because that role only reaches a person's own record. */
 export const installationRoles = ['admin', 'manager'] as const;
 
 export type InstallationRole = (typeof installationRoles)[number];
@@ -14,7 +14,6 @@ export function isInstallationRole(text: string): text is InstallationRole {
   return (installationRoles as readonly string[]).includes(text);
 }
 
-/** Whether a grant is an installation. */
 export async function isInstallation(db: Database, grantId: string): Promise<boolean> {
   const row = await db.global
     .selectFrom('oauth_grants')
@@ -24,7 +23,7 @@ export async function isInstallation(db: Database, grantId: string): Promise<boo
   return Boolean(row?.installation_role);
 }
 
-/** The role that an installation has in its company; undefined when there is none of this id, or it has ended or is suspended. */
+/** The role of an active installation in its company; undefined if it doesn't exist, has ended, or is suspended. */
 export async function roleOfInstallation(tenant: Tenant, id: string): Promise<InstallationRole | undefined> {
   const row = await tenant.global
     .selectFrom('oauth_grants')
@@ -37,7 +36,7 @@ export async function roleOfInstallation(tenant: Tenant, id: string): Promise<In
   return (role as InstallationRole | null) ?? undefined;
 }
 
-/** @returns the user who installed it, or answers for it since; undefined when the id is that of a user, or of nobody */
+/** @returns the user responsible for the installation; undefined when the id isn't an installation's */
 export async function installerOf(tenant: Tenant, id: string | null): Promise<string | undefined> {
   if (id === null) return undefined;
   const row = await tenant.global

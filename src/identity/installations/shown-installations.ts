@@ -1,4 +1,4 @@
-/** Installations as logs show them: what they did goes on to be told when they have ended. */
+/** Installations in responses of logs, including those that have ended. */
 import { sql } from 'kysely';
 import type { AuditActor } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -6,15 +6,15 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 interface ShownInstallation {
   /** The app. */
   client_id: string;
-  /** That the app has today. */
+  /** The app's current name. */
   name: string;
-  /** The id of the user, who may have left since. */
+  /** The user id of the installer, who may have left. */
   installed_by: string;
 }
 
 /**
- * @param ids of whoever did something in this company: users, and installations
- * @returns those of them that are installations, by id
+ * @param ids of actors in this company: users and installations
+ * @returns the installations among them, by id
  */
 export async function installationsAmong(
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function installationsAmong(
   return new Map(found.map(({ id, ...shown }) => [id, shown]));
 }
 
-/** @returns what clients are called today, by id */
+/** @returns current client names, by id */
 export async function clientNames(tenant: Tenant, ids: Iterable<string | null>): Promise<Map<string, string>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
@@ -44,7 +44,7 @@ export async function clientNames(tenant: Tenant, ids: Iterable<string | null>):
   return new Map(found.map(({ id, name }) => [id, name]));
 }
 
-/** Who is told to have done what a job finishes. @param id of a user or an installation; null for the operator */
+/** The actor of a job's result, for the audit log. @param id of a user or an installation; null for the operator */
 export async function finishedFor(tenant: Tenant, id: string | null): Promise<AuditActor> {
   if (id === null) return { type: 'operator' };
   const installation = (await installationsAmong(tenant, [id])).get(id);

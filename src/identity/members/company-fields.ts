@@ -1,10 +1,10 @@
 /**
- * The fields that a company has defined for its people, as requests need them: what is asked for, shown and hidden depends on them.
- * Admins define them (`product/custom-fields`).
+ * A company's custom fields, which determine what requests accept, return, and hide. Admins define them
+ * (`product/custom-fields`).
  *
- * They are read with a membership and remembered with it (`member.ts`), as the policy is: a change counts within a second in every
- * process. A transaction that writes values reads them again under a lock. A company has one row of them with a version, so what
- * was read once is only asked whether it still is.
+ * They are loaded and cached with a membership (`member.ts`), like the policy, so changes apply in every process within a second.
+ * Transactions that write values read them again under a lock. A company has one row with a version, so a cached definition only
+ * needs a version check.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -12,31 +12,31 @@ import type { FieldAccess } from '../../contract/contract.ts';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-/** The scope of sensitive values. */
+/** The scope for sensitive values. */
 export const sensitiveScope = 'custom_fields:sensitive';
 
 type CustomField = components['schemas']['CustomField'];
 
-/** As it is stored. Its position is where it stands among them. */
+/** As stored, in order of position. */
 export type FieldDefinition = Omit<CustomField, 'position' | 'deletion'> & {
-  /** Undefined for a field that stays. */
+  /** Set while a deletion is pending. */
   deletion?: { requested_at: string; requested_by: string | null; people_total: number };
 };
 
-/** A field that people have: neither archived nor about to be deleted. */
+/** A field in use: neither archived nor about to be deleted. */
 export interface CompanyField extends FieldDefinition {
-  /** Its name in answers: `custom_fields.<key>`. */
+  /** Its name in responses: `custom_fields.<key>`. */
   path: string;
   readers: FieldAccess;
   writers: FieldAccess;
 }
 
 export interface CompanyFields {
-  /** Another one after each change, that was never given out before: a transaction may read what is undone later. */
+  /** Unique for every change, even a rolled-back one, because a transaction may read uncommitted definitions of its own. */
   version: string;
-  /** All there are, in their order. */
+  /** In order. */
   all: readonly FieldDefinition[];
-  /** Those that people have. */
+  /** Fields in use. */
   active: readonly CompanyField[];
   byKey: ReadonlyMap<string, CompanyField>;
 }
@@ -49,10 +49,10 @@ export const noFields: CompanyFields = Object.freeze({
 });
 
 const mostRemembered = 1_000;
-/** What was last read of each company. The oldest comes first. */
+/** A cache of each company's definitions, least recently used first. */
 const remembered = new Map<string, CompanyFields>();
 
-/** As they are; within a transaction that has locked them, as they stay until its end. */
+/** The current fields; stable within a transaction that has locked them. */
 export async function readFields(tenant: Tenant): Promise<CompanyFields> {
   const known = remembered.get(tenant.company_id);
   const [row] = await otherThan(tenant, known?.version ?? noFields.version);
@@ -90,7 +90,7 @@ function companyField(definition: FieldDefinition): CompanyField {
   };
 }
 
-/** The rule of a field, as the contract has those of others. @param least the least role that may */
+/** The access rules of a field, in the contract's format. @param least the lowest role with access */
 function rule({ sensitive }: FieldDefinition, least: CustomField['read']): FieldAccess {
   return {
     admin: 'all',

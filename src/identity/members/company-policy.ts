@@ -1,8 +1,8 @@
 /**
- * What a company asks of its people when they sign in, and of apps. Its admins set it (`product/companies/change-company.ts`).
+ * A company's requirements for sign-ins and apps. Admins set them (`product/companies/change-company.ts`).
  *
- * It is read with a membership and remembered with it (`member.ts`): so no request asks for it, and a change, which is announced as
- * one of everybody's access to the company, counts within a second in every process.
+ * They are loaded and cached with a membership (`member.ts`), so requests don't query them. A change is announced as a change of
+ * everybody's access to the company, and applies in every process within a second.
  */
 import type { QueryCreator } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -11,7 +11,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 /** `session_max_age` is in seconds. */
 export type CompanyPolicy = components['schemas']['CompanyPolicy'];
 
-/** Also of an installation: nobody signs in for it. */
+/** Also for installations, which don't sign in. */
 export const nothingAsked: CompanyPolicy = Object.freeze({
   require_second_factor: false,
   step_up: false,
@@ -20,7 +20,7 @@ export const nothingAsked: CompanyPolicy = Object.freeze({
   assistants: 'read',
 });
 
-/** @param stored as the column has it: what was set, as far as something was */
+/** @param stored the column's value, with only the settings that were changed */
 export function policyOf(stored: unknown): CompanyPolicy {
   const { second_factor_since: _, connection_only: __, ...set } = stored as StoredPolicy;
   return { ...nothingAsked, ...set };
@@ -28,17 +28,16 @@ export function policyOf(stored: unknown): CompanyPolicy {
 
 type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string; connection_only?: boolean };
 
-/** Since when a second factor is asked for, as the column has it. */
+/** Since when a second factor is required. */
 export function secondFactorSince(stored: unknown): string | undefined {
   return (stored as StoredPolicy).second_factor_since;
 }
 
-/** Whether the company's identity provider is the only way in (`product/sign-in-connections`), as the column has it. */
+/** Whether the company's identity provider is the only way to sign in (`product/sign-in-connections`). */
 export function isConnectionOnly(stored: unknown): boolean {
   return (stored as StoredPolicy).connection_only === true;
 }
 
-/** The policies of some companies, for what concerns an account and no company alone. */
 export async function policiesOf(
   db: QueryCreator<GlobalTables>,
   companyIds: readonly string[],
@@ -48,7 +47,7 @@ export async function policiesOf(
   return rows.map(({ policy }) => policyOf(policy));
 }
 
-/** How long after a sign-in it counts for all of these companies, in seconds; undefined where none sets a limit. */
+/** The shortest limit of these companies, in seconds; undefined if none has one. */
 export function shortestAge(policies: readonly CompanyPolicy[]): number | undefined {
   const ages = policies.flatMap(({ session_max_age: sessionMaxAge }) => sessionMaxAge ?? []);
   return ages.length > 0 ? Math.min(...ages) : undefined;

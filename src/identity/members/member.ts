@@ -1,4 +1,4 @@
-/** A user in one company: the role they hold there, and the collaborator they are. */
+/** A user in one company: their role, and their collaborator. */
 import { sql } from 'kysely';
 import { type Language, languageOfLocale } from '../../contract/languages/language.ts';
 import { pointRead } from '../../platform/db/statement.ts';
@@ -20,38 +20,38 @@ export type Role = 'admin' | 'manager' | 'employee';
 export interface Member {
   collaborator_id: string;
   role: Role;
-  /** An installation is nobody's record. As a manager it leads everybody. */
+  /** Installations aren't anybody's record. As managers they reach everybody. */
   isInstallation?: true;
-  /** That they have set for themselves. */
+  /** Their own setting. */
   language?: Language | undefined;
-  /** The fields that the company has defined. Without them, nobody's values are shown. */
+  /** The company's custom fields. Without them, no custom values are shown. */
   fields?: CompanyFields;
 }
 
-/** A member who asks for something: `policy` is that of the company they ask it of. */
+/** The member behind a request, with the company's policy. */
 export interface CompanyMember extends Member {
   fields: CompanyFields;
   policy: CompanyPolicy;
-  /** When the policy began to ask for a second factor. */
+  /** Since when the policy requires a second factor. */
   second_factor_since?: string | undefined;
-  /** Whether the company's identity provider is the only way in. */
+  /** Whether the company's identity provider is the only way to sign in. */
   isConnectionOnly?: boolean;
 }
 
-/** What a token may be used for, as far as it decides what is shown. */
+/** The part of a token that determines what is visible. */
 export type Caller = Pick<VerifiedToken, 'lacks'> & { scopes: readonly string[] };
 
-/** Who looks at a record: what is shown depends on the token's scopes and on the member's role. */
+/** The viewer of a record: token scopes and role determine what is visible. */
 export interface Viewer {
   caller: Caller;
   member: Member;
   tenant: { company_id: string };
-  /** What is shown of files is a link. */
+  /** For links to files. */
   files: { links: FileLinks };
 }
 
 const mostRemembered = 10_000;
-/** By user and company, with the version of the user's access under which it was found. The oldest comes first. */
+/** A cache by user and company, with the access version it was loaded under. Oldest first. */
 const found = new Map<string, { member: CompanyMember; access_version: number }>();
 
 const readMember = pointRead((tenant: Tenant, userId: string) =>
@@ -72,8 +72,8 @@ const readMember = pointRead((tenant: Tenant, userId: string) =>
 );
 
 /**
- * The caller's place in a company.
- * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
+ * The caller's membership in a company.
+ * @returns undefined when the token isn't for that company, or the user isn't active in it
  */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
   const {
@@ -116,21 +116,19 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
   };
 }
 
-/** For a process that has changed something of a company itself, and need not wait until it hears of it. */
+/** For a process that has changed a company itself, so that it needn't wait for the notification. */
 export function forgetMembers(companyId: string): void {
   for (const key of found.keys()) if (key.endsWith(` ${companyId}`)) found.delete(key);
 }
 
-/** Nobody signs in as an installation. What foreign apps may ask for, it may not exceed either. */
+/** Installations don't sign in, so only the scope limit for other companies' apps applies to them. */
 async function policyForApp({ maker_id: makerId }: VerifiedToken, tenant: Tenant): Promise<CompanyPolicy> {
   if (makerId === null || makerId === tenant.company_id) return nothingAsked;
   const [policy] = await policiesOf(tenant.global, [tenant.company_id]);
   return { ...nothingAsked, allowed_scopes: policy?.allowed_scopes ?? null };
 }
 
-/**
- * The scopes that a token has in a company: those of another company's app are no more than the policy lets such apps have.
- */
+/** A token's scopes in a company: the policy can limit those of other companies' apps. */
 export function scopesIn(
   { scopes, maker_id: makerId }: Pick<VerifiedToken, 'scopes' | 'maker_id'>,
   companyId: string,
@@ -140,7 +138,7 @@ export function scopesIn(
   return scopes.filter((scope) => allowedScopes.includes(scope));
 }
 
-/** An installation, in its company. @param id which no collaborator has */
+/** An installation as a member. @param id isn't any collaborator's */
 export function installed(id: string, role: Role): Member {
   return { collaborator_id: id, role, isInstallation: true };
 }

@@ -1,8 +1,8 @@
 /**
- * The language that people have set for themselves, in their notification preferences: they have such for each company.
+ * The language that people have set in their notification preferences, separately for each company.
  *
- * What concerns a company, such as an invitation, is said in the language of its own record of the person: what another company
- * knows of them is not told by it. What concerns the account, such as a new password, is said in the one that was set last.
+ * Company mails, such as invitations, use the language in that company's record, so that nothing from other companies leaks.
+ * Account mails, such as password resets, use the most recently set language.
  */
 import { sql } from 'kysely';
 import { type Language, languageOfLocale } from '../../contract/languages/language.ts';
@@ -12,7 +12,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 
 const locale = sql<string>`p.preferences ->> 'locale'`;
 
-/** Of an account. @returns undefined when they have set none that there is, in no company where they are active and that can be asked */
+/** For an account. @returns undefined when no reachable company where they are active has a supported language set */
 export async function languageOfUser(db: Database, userId: string): Promise<Language | undefined> {
   const memberships = await db.global
     .selectFrom('memberships')
@@ -34,7 +34,7 @@ export async function languageOfUser(db: Database, userId: string): Promise<Lang
   return languageOfLocale(newest?.locale);
 }
 
-/** Of collaborators of a company, by their id. Who has set none is not in it. */
+/** Of collaborators by id, without those that have none set. */
 export async function languagesOf(tenant: Tenant, ids: readonly string[]): Promise<Map<string, Language>> {
   const rows = await withPreferences(tenant)
     .select(['c.id', locale.as('locale')])
@@ -48,7 +48,7 @@ export async function languagesOf(tenant: Tenant, ids: readonly string[]): Promi
   );
 }
 
-/** That mails of a company are in, to whoever has set none. */
+/** The default for a company's mails. */
 export async function languageOfCompany(tenant: Tenant): Promise<Language | undefined> {
   const company = tenant.global.selectFrom('companies').select('locale').where('id', '=', tenant.company_id);
   return languageOfLocale((await company.executeTakeFirst())?.locale);

@@ -1,6 +1,6 @@
 /**
- * What a company asks of the sign-in behind a token (RFC 9470): that it was with two factors, and for what is most at stake that it
- * was a short time ago. A refresh makes a token no younger: it says when the person was there.
+ * Enforces a company's requirements for the sign-in behind a token (RFC 9470): two factors, and for sensitive operations a recent
+ * sign-in. A refresh doesn't count: the time is that of the actual sign-in.
  */
 import { say } from '../../contract/languages/text.ts';
 import { insufficientAuthentication } from '../../contract/problem.ts';
@@ -9,10 +9,10 @@ import type { VerifiedToken } from '../tokens/verify-token.ts';
 import type { CompanyMember } from './member.ts';
 
 const recentS = 15 * 60;
-/** How long people may go on as they are, once their company asks for a second factor. */
+/** The grace period after a company starts to require a second factor. */
 const graceMs = 7 * 86_400_000;
 
-/** @throws 401 when the company has asked for two factors for more than seven days, and there was one */
+/** @throws 401 when the company requires two factors, the grace period is over, and the sign-in had one */
 export function requireLevel(
   { level }: VerifiedToken,
   { policy, second_factor_since: secondFactorSince }: CompanyMember,
@@ -23,7 +23,7 @@ export function requireLevel(
   throw insufficientAuthentication(text, { acr_values: '2fa' });
 }
 
-/** @returns what is asked for where most is at stake, and this sign-in is not; undefined when it is */
+/** @returns the unmet requirements for sensitive operations; undefined if all are met */
 export function lackingOf(
   { auth_time_s: authTimeS, level }: Pick<VerifiedToken, 'auth_time_s' | 'level'>,
   { policy }: Pick<CompanyMember, 'policy'>,
@@ -34,7 +34,7 @@ export function lackingOf(
   return { acr_values: policy.require_second_factor ? '2fa' : levels.join(' '), max_age: recentS };
 }
 
-/** @throws 401 when the sign-in is not what the company asks for where most is at stake */
+/** @throws 401 when the sign-in doesn't meet the requirements for sensitive operations */
 export function requireStepUp({ lacks }: { lacks?: StepUp | undefined }): void {
   if (!lacks) return;
   const minutes = lacks.max_age / 60;

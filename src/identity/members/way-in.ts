@@ -1,13 +1,13 @@
 /**
- * How people get into a company whose identity provider is the only way in: by it. An admin who signs in with a passkey to an account of
- * their own gets in as well, so that an outage of the provider doesn't lock the company out.
+ * Access to a company whose identity provider is the only way to sign in. Admins with a passkey on their own account get in too,
+ * so that an outage of the provider doesn't lock the company out.
  */
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import type { CompanyMember } from './member.ts';
 
-/** @throws 403 for a person who came in another way */
+/** @throws 403 for any other kind of sign-in */
 export function requireWayIn(
   caller: Pick<VerifiedToken, 'isOfProvider' | 'hasPasskey'>,
   member: Pick<CompanyMember, 'isConnectionOnly' | 'role'>,

@@ -1,4 +1,3 @@
-/** A new password, chosen by who is signed in and has proved it. */
 import type { Language } from '../../contract/languages/language.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -6,10 +5,11 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { type PasswordChange, setPassword } from './set-password.ts';
 
 /**
- * @param user as they were when they proved it
- * @param language of the mail that tells them
- * @param sessionUid of the session that it is done with, which goes on once it has the mark of the new password
- * @returns false when the password is another one by now
+ * Changes the password of a signed-in user who has proved their identity.
+ * @param user as loaded at the proof
+ * @param language of the notification mail
+ * @param sessionUid the current session, which continues once it has the new password's mark
+ * @returns false when the password has changed since the proof
  */
 export async function changePassword(
   db: Database,

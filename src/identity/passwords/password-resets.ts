@@ -1,8 +1,8 @@
 /**
- * Links to set a new password: sent by mail, valid once, for half an hour.
+ * Password reset links: sent by mail, valid once, for half an hour.
  *
- * The answer never tells whether an account exists, neither by its text nor by its time: the request does the same for
- * every address, which is to queue a job, and the job looks for the account.
+ * Responses never reveal whether an account exists, neither by text nor by timing: every request just queues a job, and the job
+ * looks up the account.
  */
 import { createHmac } from 'node:crypto';
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
@@ -32,37 +32,37 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const pauseMs = minuteMs;
 const mostADay = 5;
-/** Of those that one network may ask for, so that nobody alone uses up the others. */
+/** The share of one network, so that nobody can use up the whole limit. */
 const mostOfANetwork = 3;
 const keptDays = 30;
 const maxAttempts = 5; // over about two minutes; nobody waits longer for such a mail
 
 export interface ResetQueue {
   /**
-   * Queues the job that mails a link to this address, if somebody signs in with it.
-   * @param language of the mail, when they have set none
+   * Queues the job that mails a link to this address, if it has an account.
+   * @param language of the mail, unless the user has set one
    */
   request(db: QueryExecutorProvider, email: string, language: Language, from?: Partial<ResetOrigin>): Promise<void>;
-  /** What stands in a job's payload. @throws when it was not sealed with our key */
+  /** The content of a job's payload. @throws when our keys can't decrypt it */
   open(payload: unknown): ResetRequest;
 }
 
-/** Where a request for a link comes from. */
+/** The origin of a request. */
 interface ResetOrigin {
   address: string | undefined;
-  /** By which the browser may be known to the account. */
+  /** Identify the browser as a known device of the account. */
   deviceCookies: string[];
 }
 
 interface ResetRequest {
   email: string;
-  /** Of the page where it was asked for. */
+  /** Of the requesting page. */
   language: Language;
-  /** Whose request it is when the account is this one: a device that has signed in to it, or a stranger in a network. */
+  /** Who the request counts for, given this account: a device that has signed in to it, or a network. */
   requester(userId: string): { requested_by: Buffer; known_device: boolean };
 }
 
-/** A job has no id yet when it is sealed: it is bound to its task. */
+/** A job has no id yet when it is encrypted, so it is bound to its task. */
 const place: Place = ['graphile_worker.jobs', 'sendPasswordReset'];
 
 export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
@@ -103,9 +103,9 @@ export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
 }
 
 /**
- * Mails a link to the user who signs in with this address: at most one a minute and five a day for each user, three of
- * them for one network. What strangers ask for does not count for a device that has signed in before.
- * @param base_url where the link leads
+ * Mails a link to the user with this address: at most one per minute and five per day for each user, three of them for one
+ * network. Requests from strangers don't count for known devices.
+ * @param baseUrl for the link
  */
 export async function sendReset(
   db: Database,
@@ -143,7 +143,7 @@ export async function sendReset(
   });
 }
 
-/** Whether enough links were mailed already, to those among whom this one counts. */
+/** Whether the limit for this requester is reached. */
 async function isTooMuch(
   tx: Transaction<GlobalTables>,
   userId: string,
@@ -165,7 +165,7 @@ async function isTooMuch(
   return sent[0] !== undefined && Date.parse(sent[0].created_at) > nowMs - pauseMs;
 }
 
-/** Whose link it is. @returns undefined when the link is unknown, used or expired */
+/** The user of a link. @returns undefined when the link is unknown, used, or expired */
 export async function findReset(db: Database, token: string) {
   return db.global
     .selectFrom('password_resets')
@@ -178,9 +178,9 @@ export async function findReset(db: Database, token: string) {
 }
 
 /**
- * Uses the link up, with every other of the same user.
- * @param language of the mail that tells them, when they have set none
- * @returns false when it can't be used (any more)
+ * Uses the link, and invalidates the user's other ones.
+ * @param language of the notification mail, unless the user has set one
+ * @returns false when the link is not valid
  */
 export async function useReset(
   db: Database,
@@ -206,13 +206,13 @@ export async function useReset(
     const actor = { type: 'user', user_id: used.user_id } as const;
     const by: PasswordChange = { actor, origin, details: { by: 'mailed_link' } };
     await setPassword(tx, mail, used.user_id, passwordHash, toldIn, by);
-    const { user_id: userId } = used; // the link came by mail
+    const { user_id: userId } = used; // the link came by mail, which confirms the address
     await tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
     return true;
   });
 }
 
-/** Deletes what no limit counts any more: for the worker, now and then. @returns how many */
+/** For the worker: deletes requests that no limit counts anymore. @returns how many */
 export async function removeOldResets(db: Database): Promise<number> {
   const before = new Date(Date.now() - keptDays * dayMs).toISOString();
   const result = await db.global.deleteFrom('password_resets').where('created_at', '<', before).executeTakeFirst();

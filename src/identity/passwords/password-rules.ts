@@ -1,23 +1,21 @@
 /**
- * Which passwords are accepted (NIST SP 800-63B-4, section 3.1.1.2): long ones, of any characters, that are not easy to
- * guess. There are no rules about kinds of characters; they only make people choose worse passwords.
- *
- * The password is checked as a whole: common words are fine as parts of a phrase.
+ * The password policy (NIST SP 800-63B-4, section 3.1.1.2): long, any characters, not easy to guess. No composition rules,
+ * because they lead to worse passwords. The password is checked as a whole: common words are fine in a phrase.
  */
 import { createRequire } from 'node:module';
 import type { dictionary } from '@zxcvbn-ts/language-common';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { normalisePassword } from './passwords.ts';
 
-/** In characters (code points). It is the only factor, so it needs 15. */
+/** In code points. The minimum is 15, because a password may be the only factor. */
 export const passwordCharacters = { min: 15, max: 200 };
 
-/** How many characters must stand beside someone's own names, or beside sequences. */
+/** How many characters must remain without the user's names, or without sequences. */
 const leastOwnCharacters = 5;
 /** In all languages. */
 const serviceNames = ['Collaborators', 'Colaboradores'];
 
-/** Rows of keys and of the alphabet, which people type along in both directions. */
+/** Keyboard and alphabet rows, which people type in both directions. */
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -28,7 +26,7 @@ const rows = [
 ];
 const sequences = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 
-/** Read when somebody chooses a password for the first time: most processes never need its 8 MB. */
+/** Loaded when first needed: most processes never need its 8 MB. */
 function commonPasswords(): ReadonlySet<string> {
   const language: { dictionary: typeof dictionary } = require('@zxcvbn-ts/language-common');
   common ??= new Set(language.dictionary['passwords-common']);
@@ -39,8 +37,8 @@ const require = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
 /**
- * @param known names that belong to the person: their own, their address, their company
- * @returns why the password can't be taken, as one sentence for the person; undefined when it can
+ * @param known names related to the user: their own, their address, their company
+ * @returns why the password is rejected, as a sentence for the user; undefined if it is accepted
  */
 export function passwordProblem(password: string, known: readonly string[] = []): Text | undefined {
   const text = normalisePassword(password);
@@ -58,8 +56,8 @@ export function passwordProblem(password: string, known: readonly string[] = [])
 }
 
 /**
- * A password as it comes from a form that asks for it twice.
- * @param known as `passwordProblem` takes it
+ * Validates a form that asks for the password twice.
+ * @param known as in `passwordProblem`
  */
 export function chosenPassword(
   password: string,
@@ -72,13 +70,13 @@ export function chosenPassword(
   return { password };
 }
 
-/** A common password: by itself, with something around it, or with digits in the place of letters. */
+/** Common by itself, with a prefix or suffix, or with digits replacing letters. */
 function isCommon(plain: string): boolean {
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, core, withoutDisguise(plain), withoutDisguise(core)].some((text) => commonPasswords().has(text));
 }
 
-/** The same thing again and again; or, apart from sequences, next to nothing. */
+/** A repetition, or almost nothing beside sequences. */
 function isPattern(plain: string): boolean {
   const again = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
   if (again > 0 && again <= plain.length / 2 && plain.startsWith(plain.slice(again))) return true;
@@ -95,7 +93,7 @@ function isPersonal(plain: string, known: readonly string[]): boolean {
   return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < leastOwnCharacters;
 }
 
-/** Leaves out three or more of the same character, and of neighbours in a row. */
+/** Removes three or more repeated or adjacent characters. */
 function withoutSequences(plain: string): string {
   let rest = '';
   for (let i = 0; i < plain.length; ) {
@@ -138,7 +136,7 @@ function withoutDisguise(plain: string): string {
   return plain.replace(/[013457@$!]/g, (character) => disguises[character]!);
 }
 
-/** Small letters without accents. */
+/** Lower case without accents. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')

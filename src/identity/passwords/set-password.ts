@@ -1,4 +1,4 @@
-/** A new password ends everything that the old one opened: sessions, grants of apps, links to set another. */
+/** Sets passwords. A new password ends everything that the old one opened: sessions, grants, and reset links. */
 import type { Transaction } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
@@ -13,15 +13,15 @@ import { findUser } from '../users/users.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
-/** A password that can't be taken; its message is one sentence for the person. */
+/** A rejected password; the message is one sentence for the user. */
 class PasswordError extends Error {
   override name = 'PasswordError';
 }
 
 /**
- * Gives a user a new password, as the operator's command line does.
- * @param email as they sign in with it, in any case
- * @returns false when nobody signs in with that address
+ * Sets a user's password, for the operator's command line.
+ * @param email in any case
+ * @returns false when no account has that address
  * @throws PasswordError
  */
 export async function resetPassword(
@@ -41,15 +41,15 @@ export async function resetPassword(
   return true;
 }
 
-/** Who changes a password, and how, for the audit log. */
+/** The actor and origin, for the audit log. */
 export type PasswordChange = Pick<AuditEntry, 'actor' | 'origin' | 'details'>;
 
 /**
- * Replaces the password of a user, and tells them by mail. Sessions carry a mark of the password they were opened with,
- * so those of the old one end by themselves (see `identity/provider/adapter.ts`).
- * @param password_hash what `hashPassword` returned
+ * Replaces a user's password, and notifies them by mail. Sessions carry a mark of the password they were opened with, so old ones
+ * end on their own (see `identity/provider/adapter.ts`).
+ * @param passwordHash from `hashPassword`
  * @param language of the mail
- * @param sessionUid of a session that goes on, once it has the mark of the new password
+ * @param sessionUid a session that continues once it has the new password's mark
  */
 export async function setPassword(
   tx: Transaction<GlobalTables>,

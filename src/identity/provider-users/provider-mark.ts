@@ -1,6 +1,6 @@
 /**
- * What stands in the place of a password for a user whom a company's identity provider signs in. No password matches it, and another
- * one ends their sessions, as another password does (`passwordMark`).
+ * Replaces the password hash of users whom a company's identity provider signs in. No password matches it, and changing it ends
+ * their sessions, like a password change (`passwordMark`).
  */
 import { newSecret } from '../../platform/secrets/secrets.ts';
 

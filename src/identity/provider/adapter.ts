@@ -1,8 +1,8 @@
 /**
- * The storage of the authorization server: sessions, interactions, codes, refresh tokens, grants.
+ * The authorization server's storage: sessions, interactions, codes, refresh tokens, grants.
  *
- * Each entry is found by the SHA-256 of its secret and encrypted, so the tables are of no use to somebody who can read
- * them. Clients are read from `oauth_clients`. An outage of the database is reported as `temporarily_unavailable`.
+ * Entries are looked up by the SHA-256 of their secret and encrypted, so reading the tables is useless to an attacker. Clients
+ * come from `oauth_clients`. Database outages are reported as `temporarily_unavailable`.
  */
 import type { Kysely, Selectable } from 'kysely';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
@@ -18,15 +18,15 @@ import { passwordMark } from '../passwords/passwords.ts';
 import { clientCredentials } from './client-credentials.ts';
 
 /**
- * How long a refresh token that was used still counts as unused: it gives the same successor again (see
- * `refresh-tokens.ts`). Afterwards using it again means that it leaked, and ends the grant.
+ * How long a used refresh token still returns the same successor (see `refresh-tokens.ts`). After that, reuse means that it
+ * leaked, and revokes the grant.
  */
 const reuseWindowS = 60;
 
-/** Kinds of which the first of two stays. */
+/** Kinds whose first write wins. */
 const keptAsTheyAre = new Set(['RefreshToken', 'ReplayDetection']);
 
-/** Kinds that end with their grant. */
+/** Kinds that are deleted with their grant. */
 const kindsOfGrant = new Set(['AuthorizationCode', 'RefreshToken']);
 
 export function createAdapter(db: Database, encryptionKeys: EncryptionKeys): AdapterFactory {
@@ -34,7 +34,7 @@ export function createAdapter(db: Database, encryptionKeys: EncryptionKeys): Ada
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 
-/** Deletes what has expired: for the worker, now and then. @returns how many rows */
+/** For the worker: deletes expired entries. @returns how many */
 export async function removeExpired(db: Database): Promise<number> {
   const now = new Date().toISOString();
   const result = await db.global.deleteFrom('oauth_artifacts').where('expires_at', '<', now).executeTakeFirst();
@@ -67,7 +67,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
         .values({ kind, id_hash: idHash, ...changed })
         .onConflict((conflict) => {
           const known = conflict.columns(['kind', 'id_hash']);
-          // The same successor, made again: it stays as the first request made it. And an assertion counts once.
+          // A successor that is created again keeps its first version; an assertion counts once.
           return keptAsTheyAre.has(kind) ? known.doNothing() : known.doUpdateSet(changed);
         })
         .executeTakeFirst();
@@ -76,7 +76,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
     },
     find: (id) => opened('id_hash', id),
     findByUid: (uid) => opened('uid_hash', uid),
-    findByUserCode: async () => undefined, // a code typed on another device: that flow is off
+    findByUserCode: async () => undefined, // for the device flow, which is disabled
     async consume(id) {
       const consumed = await db
         .updateTable('oauth_artifacts')
@@ -87,7 +87,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
         .returning('grant_id')
         .executeTakeFirst();
       if (consumed || kind !== 'AuthorizationCode') return;
-      // Two requests found the code unused at the same moment; the slower one is a replay like any other.
+      // Two concurrent requests found the code unused; the slower one is a replay.
       const code = await find('id_hash', id).executeTakeFirst();
       if (code?.grant_id) await revokeGrant(db, code.grant_id);
       throw new errors.InvalidGrant('authorization code already consumed');
@@ -119,7 +119,7 @@ function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | u
   return counts ? { ...payload, consumed: consumedS } : payload;
 }
 
-/** Whether there is something in store that counts no more. */
+/** Whether a stored entry is no longer valid. */
 async function hasEnded(db: Database, kind: string, payload: AdapterPayload): Promise<boolean> {
   const { accountId, loginTs, authTime, grantId } = payload;
   if (kind === 'RefreshToken') return Boolean(grantId && authTime && (await grantIsOver(db, grantId, authTime)));
@@ -127,23 +127,23 @@ async function hasEnded(db: Database, kind: string, payload: AdapterPayload): Pr
   return !(await stillOpen(db.global, payload)) || Boolean(loginTs && (await sessionIsOver(db, accountId, loginTs)));
 }
 
-/** A session carries the mark of the password it was opened with (as `acr`), and ends when there is another one. */
+/** A session carries the mark of its password (as `acr`), and ends when the password changes. */
 async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
   const user = await db.selectFrom('users').select('password_hash').where('id', '=', accountId!).executeTakeFirst();
   return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
 }
 
-/** The scopes that an app may ask for, beside what the library knows of a client; left out for one that may ask for all. */
+/** Client metadata: the scopes an app may request; undefined for all. */
 export const appScopes = 'app_scopes';
 
-/** Clients are only read here; `identity/clients/clients.ts` makes and ends them. */
+/** Read only; `identity/clients/clients.ts` manages clients. */
 function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   const unused = async () => {
     throw new Error('clients are not managed by the authorization server');
   };
   return {
     async find(id) {
-      if (id.includes('\0')) return undefined; // a character that Postgres takes in no text
+      if (id.includes('\0')) return undefined; // Postgres doesn't allow this character in text
       const query = db
         .selectFrom('oauth_clients')
         .select(clientColumns)
@@ -179,8 +179,8 @@ function metadataOf(client: ClientRow): AdapterPayload {
     client_name: client.name,
     [appScopes]: client.scopes ?? undefined,
     redirect_uris: client.redirect_uris,
-    // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
-    // time depends on its secret instead.
+    // The library allows any loopback port only for "native" clients; whether consent is always required depends on the client's
+    // secret instead.
     application_type: 'native',
     grant_types: ['authorization_code', 'refresh_token', ...(client.secret_hash ? [clientCredentials] : [])],
     response_types: ['code'],
@@ -189,7 +189,7 @@ function metadataOf(client: ClientRow): AdapterPayload {
   };
 }
 
-/** A client with keys signs; its secret counts again when it has none. */
+/** A client with keys must sign; without keys, its secret is used. */
 function authenticationOf({ secret_hash: secretHash, earlier_secrets: earlier, jwks }: ClientRow) {
   if (!secretHash) return { token_endpoint_auth_method: 'none' } as const;
   if (jwks) return { token_endpoint_auth_method: 'private_key_jwt', jwks: jwks as { keys: [] } } as const;

@@ -1,6 +1,6 @@
 /**
- * Access tokens of an installation by the credentials of its app (RFC 6749, section 4.4), without a refresh token. The admin who
- * installed the app has allowed it; this makes nothing new, and ends when the installation does.
+ * Access tokens for installations by client credentials (RFC 6749, section 4.4), without refresh tokens. They are based on the
+ * admin's existing grant, and end with it.
  */
 import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
@@ -9,18 +9,18 @@ import { isInstallation } from '../installations/installations.ts';
 import { openid } from '../tokens/openid-scope.ts';
 
 export const clientCredentials = 'client_credentials';
-/** Which installation, in the request; and in the answer to the code of one. */
+/** The installation, in the request, and in the response to its authorization code. */
 const parameter = 'installation_id';
 
 interface GrantOptions {
   db: Database;
-  /** The one audience of tokens. */
+  /** The only audience of tokens. */
   resource: string;
-  /** What the tokens of this client may hold, and for how long. */
+  /** The scopes and lifetime of a client's tokens. */
   infoOf(client: Client): ResourceServer;
 }
 
-/** @param provider takes the grant type from then on */
+/** @param provider where the grant type is registered */
 export function grantToInstallations(provider: Provider, { db, resource, infoOf }: GrantOptions): void {
   const handle = async ({ oidc }: KoaContextWithOIDC) => {
     const client = oidc.client!;
@@ -59,12 +59,12 @@ export function grantToInstallations(provider: Provider, { db, resource, infoOf 
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
     const grantId = ctx.path === '/oauth/token' && ctx.status === 200 && ctx.oidc?.entities.AccessToken?.grantId;
-    // So an app learns the id that it asks with from then on.
+    // Tells the app the id for later requests.
     if (grantId && (await isInstallation(db, grantId))) Object.assign(ctx.body as object, { [parameter]: grantId });
   });
 }
 
-/** An installation that its admin allowed to go on by itself; undefined for what is none of the client's, or has ended. */
+/** An active installation with offline access; undefined if it isn't the client's, or has ended. */
 async function installationOf(db: Database, id: string, clientId: string) {
   if (id.includes('\0')) return undefined;
   const row = await db.global
@@ -83,7 +83,7 @@ function grantedScope(asked: unknown, allowed: string[]): string {
   const names = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : [];
   const refused = names.filter((name) => !allowed.includes(name) && name !== openid);
   if (refused.length > 0) throw new errors.InvalidScope('scope was not granted to the installation', refused.join(' '));
-  // There is no refresh token, and nobody who signed in.
+  // There is no refresh token, and no signed-in user.
   const wanted = names.length > 0 ? allowed.filter((name) => names.includes(name)) : allowed;
   return wanted.filter((name) => name !== 'offline_access').join(' ');
 }

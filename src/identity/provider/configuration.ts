@@ -1,7 +1,6 @@
 /**
- * Which parts of oidc-provider are switched on, and which are not.
- *
- * A client that asks for the scope `offline_access` gets a refresh token, and its user is asked for consent each time.
+ * The configuration of oidc-provider. A client gets a refresh token if it requests `offline_access`, which always asks the user
+ * for consent.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -26,13 +25,13 @@ import { interactionPolicy, moreParameters, requireRedirectUri, scopesOf } from 
 
 const codeLifetimeS = 60;
 const interactionLifetimeS = 3_600;
-/** It is looked at once, when it arrives. */
+/** Clients verify it once, on arrival. */
 const idTokenLifetimeS = 300;
 
-/** Now, in seconds since 1970. */
+/** In seconds since 1970. */
 const epochS = () => Math.floor(Date.now() / 1_000);
 
-/** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app, and in English. */
+/** An error page for the user of a faulty app. `code` and `detail` are in English, for the app's developers. */
 export type ErrorPage = (
   res: ServerResponse,
   notice: { title: Text; advice: Text; code: string; detail?: string | undefined },
@@ -45,7 +44,7 @@ interface ConfigurationOptions {
   errorPage: ErrorPage;
 }
 
-/** @param key the one that signs */
+/** @param key the signing key */
 export function configuration(options: ConfigurationOptions, key: PrivateKey): Configuration {
   const { config, base_url: baseUrl, db, errorPage } = options;
   return {
@@ -53,7 +52,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     jwks: { keys: [key] },
     scopes: [...identityScopes],
     claims: { openid: [...personalClaims], email: [] },
-    // Relying parties take the claims from the id_token, whether or not they ask the UserInfo endpoint as well.
+    // Relying parties read the claims from the id_token, whether or not they call the UserInfo endpoint.
     conformIdTokenClaims: false,
     extraClientMetadata: { properties: [appScopes] },
     extraParams: moreParameters,
@@ -68,7 +67,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     features: features(options),
     extraTokenClaims(ctx, token) {
       const { AuthorizationCode: code } = ctx.oidc.entities;
-      // The app may have lost the address that the code went to.
+      // The redirect URI may have been removed from the app since.
       if (code && !ctx.oidc.client!.redirectUriAllowed(code.redirectUri!)) {
         throw new oidc.errors.InvalidGrant('the redirect URI is not one of the client any more');
       }
@@ -76,7 +75,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     formats: {
       customizers: {
-        // An installation speaks for itself (RFC 9068, section 2.2), whoever installed it.
+        // The subject of an installation's token is the installation (RFC 9068, section 2.2), not its installer.
         jwt(_ctx, _token, { payload }) {
           const claims = payload as Record<string, unknown>;
           if (claims.installation) claims.sub = claims.grant_id;
@@ -93,7 +92,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       const grantId = await grantFor(ctx, db, baseUrl);
       return grantId ? ctx.oidc.provider.Grant.find(grantId) : undefined;
     },
-    // The console goes on while its browser is signed in, and no longer.
+    // The console's access ends with the browser's session.
     issueRefreshToken: async (_ctx, { clientId }, code) =>
       clientId === consoleClient.id || code.scopes.has('offline_access'),
     rotateRefreshToken: true,
@@ -119,26 +118,26 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   };
 }
 
-/** What the client was granted in the sign-in that an `id_token` is about. */
+/** The scopes granted in the sign-in that an `id_token` is about. */
 function scopesOfSignIn({ oidc }: KoaContextWithOIDC): ReadonlySet<string> {
   const { AuthorizationCode, RefreshToken } = oidc.entities;
   return (AuthorizationCode ?? RefreshToken)?.scopes ?? new Set();
 }
 
-/** When and how the person signed in (RFC 9068, section 2.2.1): of a refreshed token, at first. */
+/** The time and methods of the sign-in (RFC 9068, section 2.2.1); for a refreshed token, of the original one. */
 function authenticationOf({ oidc }: KoaContextWithOIDC) {
   const { AuthorizationCode, RefreshToken } = oidc.entities;
   const { authTime, amr } = AuthorizationCode ?? RefreshToken ?? {};
   return { auth_time: authTime, acr: levelOf(amr), amr: amr ?? methods.password };
 }
 
-/** How long the grant of a refresh token goes on, whatever is refreshed. */
+/** The remaining lifetime of a refresh token's grant. */
 function leftS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
   const endsS = entities.Grant?.exp;
   return endsS ? endsS - epochS() : refreshTotalS - token.totalLifetime();
 }
 
-/** An installation has not signed in. */
+/** Installations have no sign-in claims. */
 async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) {
   return {
     grant_id: grantId,
@@ -147,8 +146,8 @@ async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) 
 }
 
 /**
- * The grant that a sign-in goes on with: what was allowed just now, or what this browser's session has for the client. An
- * installation is only ever what was allowed just now, for a person who signs in is not the company.
+ * The grant for a sign-in: from the consent just given, or from this browser's session with the client. An installation's grant
+ * is only ever the one just given, because a user isn't the company.
  */
 async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, baseUrl: string): Promise<string | undefined> {
   const { client, session, result, params, provider } = oidc;
@@ -186,7 +185,7 @@ function features({ config, base_url: baseUrl }: ConfigurationOptions): Configur
   };
 }
 
-/** What the tokens of a client are: for the API, which is the one resource. */
+/** The properties of a client's tokens; the API is the only resource. */
 export function resourceInfo(config: Config, baseUrl: string, client: oidc.Client): oidc.ResourceServer {
   return {
     scope: scopesOf(client).join(' '),
@@ -202,7 +201,7 @@ function cookies({ config, base_url: baseUrl }: ConfigurationOptions): Configura
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   return {
     names: {
-      // A browser takes these prefixes only with the attributes they stand for (RFC 6265bis, section 4.1.3).
+      // Browsers accept these prefixes only with the matching attributes (RFC 6265bis, section 4.1.3).
       session: secure ? '__Host-session' : 'oauth_session',
       interaction: secure ? '__Secure-interaction' : 'oauth_interaction',
       resume: secure ? '__Secure-resume' : 'oauth_resume',
@@ -213,7 +212,7 @@ function cookies({ config, base_url: baseUrl }: ConfigurationOptions): Configura
   };
 }
 
-/** A person sees a page, a program the error as it is. */
+/** Users get a page, programs the raw error. */
 function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage): void {
   if (ctx.path !== '/oauth/authorize' && !ctx.path.startsWith('/oauth/authorize/')) {
     ctx.body = out;

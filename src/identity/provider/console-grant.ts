@@ -1,4 +1,4 @@
-/** What the console may do: all that its person may, in all their companies, as long as their browser is signed in. */
+/** The console's grant: everything its user may do, in all their companies, while their browser is signed in. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { consoleClient } from '../clients/console-client.ts';
@@ -8,17 +8,17 @@ import { identityAsked, parseScopes } from '../grants/scopes.ts';
 
 interface ConsoleSignIn {
   user_id: string;
-  /** The grant that this browser's session has for the console already. */
+  /** The console's existing grant in this browser's session. */
   known: string | undefined;
   /** The address of the service. */
   resource: string;
-  /** As the request has it. */
+  /** From the request. */
   scope: string;
-  /** How they signed in. */
+  /** How the user signed in. */
   amr: readonly string[] | undefined;
 }
 
-/** @returns the grant of this session; a new one when there is none yet, or it is not for the companies of today */
+/** @returns the session's grant; a new one if there is none, or the user's companies have changed */
 export async function grantOfConsole(provider: Provider, db: Database, signIn: ConsoleSignIn): Promise<string> {
   const { user_id: userId, known, resource, scope, amr } = signIn;
   const companyIds = (await companiesByWayIn(db, userId, amr)).map(({ id }) => id);

@@ -16,13 +16,12 @@ import { appScopes } from './adapter.ts';
 import { clientCredentials } from './client-credentials.ts';
 
 /**
- * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
- * an app that asks for two (`acr_values`); and whose sign-in is too old for what is asked. It is asked at each request of an app, so no
- * way around the pages leads past it.
+ * Users must sign in again if their session has only a password although they now have a second factor, or the app requires two
+ * (`acr_values`), or the sign-in is too old. This is checked on each authorization request, so the pages can't be bypassed.
  *
- * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
- * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before. The console is no such client, nor
- * is the page `/docs/try` after a reload: what is sent to the address of the service itself reaches nobody else.
+ * Clients without a secret ask for consent each time, because anyone can impersonate one (RFC 8252, section 8.6); other clients
+ * only for scopes not yet granted. Exceptions are the console, and `/docs/try` after a reload: their redirects only reach the
+ * service itself.
  */
 export function interactionPolicy(db: Database, baseUrl: string) {
   const { Check, base } = library;
@@ -59,9 +58,8 @@ export function interactionPolicy(db: Database, baseUrl: string) {
 }
 
 /**
- * What these parameters are called on their way through the library. It takes them for those of OpenID Connect alone, while RFC 9470
- * has them in any request. And for `acr_values` it would tell the client what a session keeps as its `acr`, which is the mark of the
- * password.
+ * Internal names of these parameters. The library supports them only in OpenID Connect requests, but RFC 9470 allows them in any.
+ * And for `acr_values` it would expose the session's `acr`, which is the password's mark.
  */
 export const levelParameter = 'asked_acr_values';
 export const ageParameter = 'asked_max_age';
@@ -78,7 +76,7 @@ function withoutOpenId(query: Query): Query {
   };
 }
 
-/** Parameters that the library does not know. */
+/** Validation of parameters beyond the library's. */
 export const moreParameters = {
   state: requireState,
   scope: requireKnownScopes,
@@ -91,8 +89,8 @@ export const moreParameters = {
 };
 
 /**
- * Against responses that somebody else asked for. Clients of OpenID Connect may leave it to PKCE, which every client has to use here
- * (RFC 9700, section 2.1): Auth.js does, unless it is told otherwise.
+ * Protects against CSRF. OpenID Connect clients may rely on PKCE instead, which is always required here (RFC 9700, section 2.1):
+ * Auth.js does by default.
  */
 function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): void {
   const { scope } = oidc.params ?? {};
@@ -100,7 +98,7 @@ function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): 
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 
-/** Only an app that proves who it is acts for a company by itself. */
+/** Only a client that authenticates can be installed. */
 function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (parameter === undefined) return;
   if (parameter !== 'true') throw new errors.InvalidRequest('installation is true, or left out');
@@ -118,42 +116,41 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
   if (refused.length > 0) throw new errors.InvalidScope('the app may not ask for this scope', refused.join(' '));
 }
 
-/** What a client may ask for, and what its tokens may hold: all scopes, unless it is an app that was registered for some. */
+/** The scopes that a client may request and its tokens may have: all, unless an app was registered for some. */
 export function scopesOf(client: Client): string[] {
   const own = client[appScopes] as string[] | undefined;
   return Object.keys(scopes).filter((scope) => !own || own.includes(scope));
 }
 
 /**
- * The library compares the redirect URI with those of the client when a sign-in begins. The client may have lost it before
- * the sign-in ends.
- * @throws what is shown to the person, because there is nowhere to send them
+ * The library checks the redirect URI when a sign-in starts; the client may lose it before the sign-in ends.
+ * @throws an error shown to the user, because there is nowhere to redirect
  */
 export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithOIDC): void {
   if (!client!.redirectUriAllowed(String(params!.redirect_uri))) throw new errors.InvalidRedirectUri();
 }
 
-/** Before the library reads an authorization request. */
+/** Runs before the library parses an authorization request. */
 export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path === '/oauth/authorize') {
     const { scope: asked } = ctx.query;
     if (typeof asked === 'string') ctx.query = { ...ctx.query, scope: readScopes(asked) };
     ctx.query = withoutOpenId(ctx.query);
     const { scope, prompt, response_mode: responseMode } = ctx.query;
-    // The library drops `offline_access` from requests that do not ask for the consent page; here it implies the page.
+    // The library drops `offline_access` unless the request asks for the consent page; here it implies the page.
     if (typeof scope === 'string' && parseScopes(scope).includes('offline_access') && !Array.isArray(prompt)) {
       const prompts = new Set(prompt?.split(' ').filter(Boolean));
       if (!prompts.has('none')) ctx.query = { ...ctx.query, prompt: [...prompts.add('consent')].join(' ') };
     }
-    // Answers go into the query alone; other modes can't be switched off, but they can be made unknown.
+    // Only the query mode is allowed; the library can't disable others, but an unknown mode is rejected.
     if (responseMode && responseMode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
   }
   await next();
 }
 
 /**
- * The `scope` of a token is what was granted (RFC 6749, section 5.1), which with an `id_token` includes `openid`: the library names
- * the scopes of the access token alone.
+ * A token's `scope` is what was granted (RFC 6749, section 5.1), including `openid` with an `id_token`; the library only names
+ * the access token's scopes.
  */
 export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
@@ -164,7 +161,7 @@ export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<
   body.scope = [...identityAsked(String(asked)), ...(body.scope ?? '').split(' ')].filter(Boolean).join(' ');
 }
 
-/** Assistants name the resource by the address that they call (RFC 8707), which is the API like any other. */
+/** Assistants name the resource by the URL that they call (RFC 8707), which is the same API. */
 export function resourceOf(asked: string, issuer: string): string {
   return asked === `${issuer}/mcp` || asked === `${issuer}/` ? issuer : asked;
 }
@@ -176,17 +173,17 @@ export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promis
   await next();
 }
 
-/** The answer to a revocation has no content (RFC 7009, section 2.2), and so no type of it, which some clients would parse. */
+/** A revocation response is empty (RFC 7009, section 2.2), and must have no content type, which some clients would parse. */
 export async function leaveEmptyUntyped(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.body === '') ctx.remove('Content-Type');
 }
 
-/** The library shares the answers of clients' endpoints with every page until it knows the client, and with none after that. */
+/** Restricts CORS: the library allows every origin until it knows the client, and none after that. */
 export function shareWithKnownPages(origins: PageOrigins) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
-    // What everybody may read, every page may read; the library would name the page that asked.
+    // Public metadata is readable from every page; the library would only name the requesting origin.
     if (metadataPaths.includes(ctx.path) && ctx.get('Origin')) ctx.set('Access-Control-Allow-Origin', '*');
     if (ctx.path !== '/oauth/token' && ctx.path !== '/oauth/revoke') return;
     const origin = ctx.get('Origin');
@@ -198,7 +195,7 @@ export function shareWithKnownPages(origins: PageOrigins) {
 
 const metadataPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
-/** The metadata (RFC 8414, OpenID Connect Discovery 1.0), the same at both addresses, without what there is not. */
+/** The metadata (RFC 8414, OpenID Connect Discovery 1.0), the same at both URLs, without unsupported features. */
 export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (!metadataPaths.includes(ctx.path) || !ctx.body) return; // none with OPTIONS
@@ -225,6 +222,6 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     claims_supported: personalClaims,
     acr_values_supported: levels,
     ui_locales_supported: Object.values(languageTags),
-    request_uri_parameter_supported: false, // it would be supported without a word
+    request_uri_parameter_supported: false, // the default would be true
   };
 }

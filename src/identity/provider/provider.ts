@@ -1,7 +1,7 @@
 /**
- * The authorization server: OAuth 2.0 with the authorization code grant, PKCE for every client, rotating refresh tokens
- * and JWT access tokens (RFC 9068). oidc-provider does the protocol; `configuration.ts` says which part of it is used. The
- * pages that people see, and the routes below /oauth, are `api/pages`.
+ * The authorization server: OAuth 2.0 with the authorization code grant, PKCE for every client, rotating refresh tokens, and JWT
+ * access tokens (RFC 9068). oidc-provider implements the protocol, configured by `configuration.ts`. The pages and routes below
+ * /oauth are in `api/pages`.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -35,25 +35,25 @@ interface AuthorizationServerOptions extends ProviderParts {
   /** Public address of the service: issuer and audience of every token. */
   base_url: string;
   db: Database;
-  /** What signs tokens now. */
+  /** The current signing key. */
   key: NewestKey;
-  /** What a person sees when an app sends them here with a request that can't go on. */
+  /** Shown to users when an app's request is invalid. */
   errorPage: ErrorPage;
-  /** Where a request came from, for the audit log. */
+  /** The origin of a request, for the audit log. */
   originOf: OriginOf;
   log?: Logger | undefined;
 }
 
 interface AuthorizationServer {
-  /** The library's provider of this moment: there is a new one when the signing key changes. */
+  /** The current provider, which is replaced when the signing key changes. */
   provider(): Provider;
-  /** Answers a request for one of the library's routes. */
+  /** Handles a request for one of the library's routes. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 
 /**
- * A provider can't change its keys, so there is a new one whenever another key is the newest. All state is in the
- * database: what one began the next one finishes.
+ * A provider can't change its keys, so a new signing key needs a new provider. All state is in the database, so the new one
+ * continues what the old one started.
  */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const make = (key: PrivateKey) => {
@@ -77,7 +77,7 @@ interface ProviderParts {
 function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   const { base_url: baseUrl, db, log, originOf, verify, origins } = options;
   const provider = new Provider(baseUrl, configuration(options, key));
-  // Addresses in answers, and whether cookies are secure, follow the public address, not what a request says.
+  // URLs in responses and the cookies' secure flag follow the public address, not the request.
   const { protocol, host } = new URL(baseUrl);
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
@@ -85,7 +85,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
     href: { get: () => baseUrl },
   });
   provider.Client.prototype.compareClientSecret = function (this: oidc.Client, secret: string) {
-    return isAccepted(secret, this.clientSecret!); // what the adapter put there
+    return isAccepted(secret, this.clientSecret!); // set by the adapter
   };
   compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);

@@ -1,6 +1,6 @@
 /**
- * Sign-ins, tokens that were issued, and grants that a client ended: in the audit log before the client has its answer. A
- * sign-in is told when it gives a client access, and to the companies that it gives access to.
+ * Records sign-ins, issued tokens, and grants revoked by clients in the audit log, before the client gets its response. A sign-in
+ * is recorded when it gives a client access, in the companies concerned.
  */
 import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
@@ -12,10 +12,10 @@ import { deviceSeen } from '../devices/devices.ts';
 import { rememberSignIn } from '../grants/sign-in-age.ts';
 import { deviceOfSession, keepSession, signedInDevice } from '../sessions/sessions.ts';
 
-/** Where a request came from, by the answer that is made to it. */
+/** The origin of a request, by its response. */
 export type OriginOf = (res: ServerResponse) => Origin;
 
-/** @param provider is given a step around its endpoints */
+/** @param provider gets a middleware around its endpoints */
 export function recordTokens(provider: Provider, db: Database, originOf: OriginOf): void {
   const record = (ctx: KoaContextWithOIDC, action: string, grantId: string, more: Record<string, unknown> = {}) => {
     const origin = originOf(ctx.res);
@@ -24,7 +24,7 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
       grantId,
       ({ user_id: userId, client_id: clientId, installation_role: installationRole }): AuditEntry => {
         const target = { type: 'client', id: clientId };
-        // An installation gets its tokens by itself, and whoever installed it may have left long ago.
+        // An installation gets tokens by itself; its installer may have left long ago.
         const actor: AuditActor = installationRole
           ? { type: 'installation', installation_id: grantId, client_id: clientId }
           : { type: 'user', user_id: userId, client_id: clientId };
@@ -60,8 +60,8 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
 }
 
 /**
- * The device that a session belongs to, as the sign-in has said: not by a cookie, which a browser may leave out.
- * @returns undefined for who is not signed in, and for a session of an older version
+ * The device of a session, as recorded at sign-in rather than from a cookie, which a browser may omit.
+ * @returns undefined without a session, and for a session of an older version
  */
 async function deviceOf(db: Database, { oidc }: KoaContextWithOIDC, ip: string | null): Promise<string | undefined> {
   const { session, result } = oidc ?? {};

@@ -1,11 +1,11 @@
 /**
- * Refresh tokens are used once. For a minute, a token that was just used gives the same successor again, to a client whose
- * answer was lost, and to two processes of one client that refresh at the same time: it never gives another, so there is one
- * chain of tokens however often one of them is used. Somebody who stole one can only follow that chain, and the first of the
- * two who uses a token of it later than a minute after the other ends the whole grant (RFC 9700, section 4.14.2).
+ * Refresh tokens are used once. For a minute, a used token returns the same successor again, for clients whose response was lost,
+ * and for several processes of one client that refresh concurrently. The successor never differs, so there is one chain of
+ * tokens. A thief can only follow that chain, and whoever reuses a token of it more than a minute after the other revokes the
+ * whole grant (RFC 9700, section 4.14.2).
  *
- * The successor is derived from the token and a key of ours, so that requests that arrive together at several processes agree
- * without waiting for each other. Nobody can derive it who has only one of the two.
+ * The successor is derived from the token and a secret key, so that concurrent requests in several processes agree without
+ * locking. Deriving it takes both.
  */
 import { createHmac } from 'node:crypto';
 import Provider from 'oidc-provider';
@@ -23,7 +23,7 @@ export function chainRefreshTokens(provider: Provider, encryptionKeys: Encryptio
     return save.call(this);
   };
 
-  /** Derived with the first key; while keys are rotated, another process may have done it with another one before. */
+  /** Derived with the first key; during a key rotation, another process may have used another one. */
   const successorOf = async (token: string): Promise<string> => {
     const [newest, ...older] = keys.map((key) => {
       return scannable('refresh_token', createHmac('sha256', key).update(token).digest());

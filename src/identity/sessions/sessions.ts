@@ -1,6 +1,6 @@
 /**
- * Which sessions of browsers are open, and on which device. What a session holds stands sealed among the artifacts of the
- * authorization server; here stands whose it is, so that it can be shown and ended.
+ * Maps open browser sessions to their user and device, so that they can be listed and ended. The content of a session is
+ * encrypted among the authorization server's artifacts.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -10,7 +10,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 /** Longer than a session lives. */
 const keptMs = 86_400_000;
 
-/** What the result of a sign-in calls the id of its device, for the authorization server. */
+/** The key of the device id in the result of a sign-in. */
 export const signedInDevice = 'device';
 
 /** @param uid of the session, which stays the same when its cookie changes */
@@ -28,7 +28,7 @@ export async function keepSession(
     .execute();
 }
 
-/** @returns the device; undefined for a session that was begun by an older version */
+/** @returns the device; undefined for a session of an older version */
 export async function deviceOfSession(db: Database, uid: string): Promise<string | undefined> {
   const row = await db.global
     .selectFrom('user_sessions')
@@ -38,7 +38,7 @@ export async function deviceOfSession(db: Database, uid: string): Promise<string
   return row?.device_id;
 }
 
-/** @param but the uid of one that goes on @returns how many there were */
+/** @param but the uid of a session that continues @returns how many ended */
 export async function endSessions(
   tx: Transaction<GlobalTables>,
   whose: { user_id: string } | { device_id: string },
@@ -57,7 +57,7 @@ export async function endSessions(
   return Number(artifacts.numDeletedRows);
 }
 
-/** For the worker, now and then. @returns how many */
+/** For the worker. @returns how many */
 export async function removeOldSessions(db: Database): Promise<number> {
   const before = new Date(Date.now() - keptMs).toISOString();
   const result = await db.global.deleteFrom('user_sessions').where('created_at', '<', before).executeTakeFirst();

@@ -1,23 +1,22 @@
 /**
- * The version of somebody's access: another one after each change of their memberships, their roles, a grant of theirs, the policy of a
- * company or what an app may do that this process hears of (`platform/notify/listen.ts`). What is remembered of a caller is remembered with the version it was found under,
- * and holds as long as it is the version: verified tokens (`identity/tokens/verify-token.ts`) and memberships (`identity/members/member.ts`).
- *
- * - It saves each request a signature to check (some 90 µs) and two queries.
- * - It costs a connection that listens, and a number for each user, grant, app and company that has changed. A change that was committed
- *   takes effect when it is heard, which is within a second.
- * - `TOKEN_CACHE_ENTRIES=0` switches it off: nothing is remembered of anybody.
- * - When it is wrong, `test/identity/access-version.test.ts` fails, and "a change of access" in `test/identity/verify.test.ts`.
+ * Versions for cache invalidation: a user's access version changes with each change of their memberships, roles, or grants, a
+ * company's policy, or an app's permissions that this process is notified of (`platform/notify/listen.ts`). Verified tokens
+ * (`identity/tokens/verify-token.ts`) and memberships (`identity/members/member.ts`) are cached with the version they were loaded
+ * under, and are valid while it is current.
+ * - Saves each request a signature check (about 90 µs) and two queries.
+ * - Costs a listening connection, and a number for each changed user, grant, app, and company. Changes apply when the
+ *   notification arrives, within a second.
+ * - To switch it off: `TOKEN_CACHE_ENTRIES=0` disables the caches.
+ * - Tests: `test/identity/access-version.test.ts`, and "a change of access" in `test/identity/verify.test.ts`.
  */
 import type { AccessListener } from '../../platform/notify/listen.ts';
 
-/** Users, grants, apps and companies that changed; with more than these, everybody has. */
+/** Changed users, grants, apps, and companies; beyond this number, everybody's version changes. */
 const mostChanged = 10_000;
 
-/** The last that was given out, to anybody: so no version means two things. */
+/** Global, so that no version is used twice. */
 let newest = 0;
 
-/** Whose access it is, by which app and to what. */
 interface AccessedBy {
   user_id: string;
   grant_id: string;
@@ -26,9 +25,9 @@ interface AccessedBy {
 }
 
 export interface AccessVersions {
-  /** @returns undefined while changes may have been missed: nothing that is remembered holds then */
+  /** @returns undefined while notifications may be missed: then no cache entry is valid */
   of(whose: AccessedBy): number | undefined;
-  /** Grows with every change of anybody: what was asked before one may be old already when it is answered. */
+  /** Counts changes of any kind: a query that overlaps with one may have a stale result. */
   changes(): number;
   changed(whose: {
     user_id?: string | undefined;
@@ -36,13 +35,13 @@ export interface AccessVersions {
     client_id?: string | undefined;
     company_id?: string | undefined;
   }): void;
-  /** Everybody's: changes may have been missed, or a key that signs tokens is another. */
+  /** Notifications may have been missed, or the signing keys have changed. */
   allChanged(): void;
 }
 
 export function accessVersions(access: AccessListener): AccessVersions {
   const changed = new Map<string, number>();
-  /** Of everybody else. */
+  /** The version of everybody not in `changed`. */
   let others = ++newest;
   let changes = 0;
   const allChanged = () => {

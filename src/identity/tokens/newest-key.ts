@@ -1,4 +1,4 @@
-/** Which key signs access tokens: always the newest, once every process has heard of it. */
+/** Tracks the key that signs access tokens: the newest one that every process knows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
@@ -6,11 +6,11 @@ import type { Logger } from '../../platform/observe/log.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { type PrivateKey, signingKeys } from './signing-keys.ts';
 
-/** A new key signs after this time: by then every process has heard of it and takes its tokens. */
+/** The delay before a new key signs: by then every process has been notified and accepts its tokens. */
 const publishBeforeSigningMs = 1_500;
 
 export interface NewestKey {
-  /** The same object for as long as it is the newest. */
+  /** The same object while the key is the same. */
   now(): PrivateKey;
 }
 
@@ -21,7 +21,7 @@ interface NewestKeyOptions {
   log?: Logger | undefined;
 }
 
-/** Reads it, and follows its changes until `access` is closed. */
+/** Loads the key, and follows changes until `access` is closed. */
 export async function followNewestKey({
   db,
   encryption_keys: encryptionKeys,
@@ -36,8 +36,8 @@ export async function followNewestKey({
     const mine = ++asked;
     do {
       await sleep(publishBeforeSigningMs, undefined, { ref: false, signal: access.closed }).catch(() => {});
-      if (mine !== asked || access.closed.aborted) return; // a later call does it, or nobody
-    } while (!access.connected); // it may have missed a newer key, which others have not heard of yet
+      if (mine !== asked || access.closed.aborted) return; // a later call takes over, or the service stops
+    } while (!access.connected); // it may have missed a newer key, which others don't know yet
     try {
       const found = await newest();
       if (found.kid === key.kid) return;

@@ -1,11 +1,11 @@
 /**
- * The scope of OpenID Connect (Core 1.0, section 3.1.2.1): whoever asks for it gets an `id_token` too, which says who signed in. It
- * is a right to nothing at the API.
+ * The OpenID Connect scope (Core 1.0, section 3.1.2.1): adds an `id_token`, which identifies the user. It gives no access to the
+ * API.
  */
 export const openid = 'openid';
 
-/** Shows the address of the person (section 5.4), beside `openid` alone. */
+/** Includes the user's address (section 5.4); valid only with `openid`. */
 export const emailScope = 'email';
 
-/** Scopes that are rights to nothing at the API: they say who signed in. */
+/** Scopes that only identify the user, without access to the API. */
 export const identityScopes: readonly string[] = [openid, emailScope];

@@ -1,15 +1,15 @@
 /**
- * Revocation (RFC 7009) of access tokens. The library refuses to revoke JWTs because it does not store them; ours can
- * be revoked, because each is refused when its grant has ended. So a JWT is passed to the library with a prefix, and
- * found as the access token that it is.
+ * Revocation of access tokens (RFC 7009). The library refuses to revoke JWTs because it doesn't store them; here they can be
+ * revoked, because each is rejected once its grant is revoked. So a JWT is passed to the library with a prefix, and resolved to
+ * its access token.
  */
 import type Provider from 'oidc-provider';
 import { Problem } from '../../contract/problem.ts';
 import type { Verifier } from './verify-token.ts';
 
-const disguise = '~'; // no JWT and no refresh token starts with it
+const disguise = '~'; // no JWT or refresh token starts with it
 
-/** Makes JWTs known to the revocation endpoint. */
+/** Makes the revocation endpoint recognize JWTs. */
 export function findAccessTokens(provider: Provider, verify: Verifier['verify']): void {
   const { AccessToken } = provider;
   AccessToken.find = (async (value: string) => {

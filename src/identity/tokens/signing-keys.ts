@@ -1,9 +1,9 @@
 /**
- * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a key
- * from the configuration; /oauth/jwks shows the public keys, which verify tokens.
+ * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a configured
+ * key; /oauth/jwks publishes the public keys.
  *
- * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs. A key is
- * retired when the last token it signed has expired. Every process is notified of both (see `platform/notify/listen.ts`).
+ * Rotation with overlap: every key that isn't retired is published and accepted; the newest one signs. A key is retired when its
+ * last token has expired. Every process is notified of both (see `platform/notify/listen.ts`).
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
@@ -14,7 +14,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lockKey = 727_002; // any number that no other advisory lock of this database uses
 const algorithm = 'ES256';
-/** How long a replaced key may still have signed: until the slowest process heard of its successor. */
+/** How long a replaced key may still sign: until the slowest process knows its successor. */
 const handoverS = 600;
 
 interface PublicKey {
@@ -32,9 +32,8 @@ export interface PrivateKey extends PublicKey {
 }
 
 /**
- * The private keys, newest first. The first process to ask makes the first key; others that ask at the same time wait
- * for it.
- * @throws one clear sentence when a key was encrypted with another configured key, or was altered
+ * The private keys, newest first. The first process creates the first key, under a lock.
+ * @throws one clear sentence when a key can't be decrypted or was altered
  */
 export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys): Promise<PrivateKey[]> {
   const found = await storedKeys(db, encryptionKeys);
@@ -52,7 +51,7 @@ export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys):
 }
 
 /**
- * Makes a new key, which signs from now on; the ones before it stay accepted until `retireOldKeys` ends them.
+ * Creates a new signing key; earlier ones stay accepted until `retireOldKeys`.
  * @returns the id of the new key
  */
 export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionKeys): Promise<string> {
@@ -65,27 +64,27 @@ export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionK
 }
 
 /**
- * Retires the keys whose last token has expired: those with a successor that is older than a token can be.
- * @param accessTokenLifetimeS of the tokens that are issued
+ * Retires keys whose last token has expired: those with a successor older than the token lifetime.
+ * @param accessTokenLifetimeS of issued tokens
  * @returns how many
  */
 export async function retireOldKeys(db: Database, accessTokenLifetimeS: number): Promise<number> {
   return retireReplaced(db, accessTokenLifetimeS + handoverS);
 }
 
-/** Retires every key but the newest at once, with all tokens they signed: for a key that leaked. @returns how many */
+/** Immediately retires every key but the newest, and so all their tokens: for a leaked key. @returns how many */
 export async function retireReplacedKeysNow(db: Database): Promise<number> {
   return retireReplaced(db, 0);
 }
 
-/** Deletes keys a day after they retired: their private halves are of use to nobody. @returns how many */
+/** Deletes keys a day after they are retired. @returns how many */
 export async function removeRetiredKeys(db: Database): Promise<number> {
   const before = sql<string>`now() - interval '1 day'`;
   const result = await db.global.deleteFrom('signing_keys').where('retired_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/** The public keys that tokens may be signed with, newest first. */
+/** The accepted public keys, newest first. */
 export async function publicKeys(db: Database): Promise<PublicKey[]> {
   const rows = await currentKeys(db).select('public_jwk').execute();
   return rows.map((row) => row.public_jwk as unknown as PublicKey);
@@ -95,7 +94,7 @@ async function addKey(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionK
   const { public_jwk: publicJwk, privateJwk } = newKey();
   const { kid: id } = publicJwk;
   const privateJwkEncrypted = keyVault(encryptionKeys).seal(JSON.stringify(privateJwk), keyPlace(id));
-  const createdAt = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
+  const createdAt = sql<string>`clock_timestamp()`; // after waiting for the lock, so that it is newer than every other key
   const row = {
     id,
     algorithm,

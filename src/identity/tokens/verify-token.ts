@@ -1,9 +1,8 @@
 /**
- * Is this access token good, and what may it do? Checks signature, type, issuer, audience and expiry (RFC 9068), then
- * that the grant it comes from still stands.
+ * Verifies access tokens: signature, type, issuer, audience, and expiry (RFC 9068), and that the grant isn't revoked.
  *
- * Verified tokens are remembered, so that the next request with one costs neither a query nor cryptography, for as long as
- * the access of their user and grant has the version under which they were verified (`identity/tokens/access-version.ts`).
+ * Verified tokens are cached, which saves a query and the cryptography, until the access version of their user or grant changes
+ * (`identity/tokens/access-version.ts`).
  */
 
 import * as oauth from 'oauth4webapi';
@@ -19,9 +18,9 @@ import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
 const longestTokenCharacters = 8_192;
-/** Keys are read again after this time, and at once when a token names a key that is not known. */
+/** Keys are reloaded after this time, and immediately for an unknown key id. */
 const keysFreshMs = 60_000;
-/** An unknown key is looked for no more often than this, however many forged tokens come in. */
+/** Limits reloads caused by unknown key ids, against forged tokens. */
 const unknownKeyPauseMs = 1_000;
 
 export interface VerifiedToken {
@@ -31,36 +30,33 @@ export interface VerifiedToken {
   maker_id: string | null;
   grant_id: string;
   scopes: string[];
-  /** Set for an installation, whose id is `user_id` then. */
+  /** Set for an installation, whose id is then in `user_id`. */
   installation_role: InstallationRole | undefined;
-  /** Set for an installation that does nothing until an admin confirms it. */
+  /** Set while an installation waits for an admin's confirmation. */
   isSuspended?: true;
-  /** The companies that the user ticked on the consent page. */
+  /** The companies chosen on the consent page. */
   company_ids: string[];
-  /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
+  /** When the user signed in to give the grant, in seconds since 1970, for the company's age limit. */
   signedInS: number;
   /** Seconds since 1970. */
   expiresAtS: number;
-  /** When they signed in for this token, in seconds since 1970; undefined for tokens from before that was said. */
+  /** When the user signed in for this token, in seconds since 1970; undefined in older tokens. */
   auth_time_s: number | undefined;
-  /** How strongly. */
   level: Level;
-  /** Whether with a passkey. */
+  /** Whether the sign-in used a passkey. */
   hasPasskey: boolean;
-  /** Whether the identity provider of their company signed them in. */
+  /** Whether the company's identity provider signed the user in. */
   isOfProvider: boolean;
-  /** What the company asks for, and this sign-in is not: set once it is known which company. */
+  /** The company's requirements that the sign-in doesn't meet: set once the company is known. */
   lacks?: StepUp | undefined;
-  /** Under which it was verified; undefined when nothing may be remembered of it. */
+  /** The version it was verified under; undefined when it must not be cached. */
   access_version: number | undefined;
 }
 
 export interface Verifier {
-  /**
-   * @throws Problem 401 for a token that is not good; the database's own error when it can't be asked
-   */
+  /** @throws Problem 401 for an invalid token, or the database error */
   verify(token: string): Promise<VerifiedToken>;
-  /** What its memory rests on. */
+  /** The access versions that the cache depends on. */
   versions: AccessVersions;
   figures(): TokenCacheFigures;
 }
@@ -69,7 +65,7 @@ interface VerifierOptions {
   db: Database;
   /** Issuer and audience of every token. */
   base_url: string;
-  /** Verified tokens that are remembered at most; with 0, nothing is remembered of anybody. */
+  /** The size of the cache; 0 disables all caching of access. */
   cacheEntries: number;
   access: AccessListener;
 }
@@ -87,7 +83,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: 
     return known && versions.of(known) === known.access_version ? known : undefined;
   };
   const remember = (token: string, verified: VerifiedToken) => {
-    cache.delete(token); // to the end: the oldest goes first
+    cache.delete(token); // moves it to the end; the oldest is evicted first
     if (cache.size >= cacheEntries) cache.delete(cache.keys().next().value!);
     cache.set(token, verified);
   };
@@ -105,7 +101,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: 
       misses++;
       const changesBefore = versions.changes();
       const found = await withGrant(db, await readClaims.of(token));
-      // A change that came in since may be about this very token.
+      // A concurrent change may affect this token.
       const isCurrent = cacheEntries > 0 && versions.changes() === changesBefore;
       const accessVersion = isCurrent ? versions.of(found) : undefined;
       const verified = { ...found, access_version: accessVersion };
@@ -118,7 +114,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: 
   };
 }
 
-/** @throws 401 when the grant has ended */
+/** @throws 401 when the grant is revoked */
 async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Omit<VerifiedToken, 'access_version'>> {
   const { sub, client_id: clientId, grant_id: grantId, scope = '', exp: expiresAtS } = claims;
   if (typeof grantId !== 'string' || typeof scope !== 'string') throw invalid();
@@ -131,14 +127,14 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .where('g.id', '=', grantId)
     .where('g.client_id', '=', clientId)
     .where('g.revoked_at', 'is', null)
-    // Somebody may have allowed it while it was ended, too late for what ends with it.
+    // A consent that was concurrent with the client's revocation may have been missed by it.
     .where('c.revoked_at', 'is', null)
     .executeTakeFirst();
-  // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
+  // An installation is its own subject, whoever installed it.
   const userId = grant?.installation_role ? grantId : grant?.user_id;
   if (!grant || userId !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const { company_ids: companyIds, of_client: ofClient } = grant;
-  // The app may have lost some since the token was issued.
+  // The app may have lost scopes since the token was issued.
   const scopes = scope.split(' ').filter((each) => each && (!ofClient || ofClient.includes(each)));
   const signedInS = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installationRole = (grant.installation_role ?? undefined) as InstallationRole | undefined;
@@ -159,7 +155,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   return { ...whose, ...suspended, signedInS, expiresAtS, auth_time_s: authTimeS, level, hasPasskey, isOfProvider };
 }
 
-/** Reads the claims of a token, with keys that come from the database and never from the network. */
+/** Reads the claims of a token, with keys from the database instead of the network. */
 function claimsReader(db: Database, baseUrl: string): ClaimsReader {
   const none = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), readMs: Number.NEGATIVE_INFINITY };
   let keys = none;
@@ -170,9 +166,9 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
     const changesBefore = changes;
     const found = await publicKeys(db);
     body = JSON.stringify({ keys: found });
-    // The library remembers keys by the server object they belong to: a new object makes it look again.
+    // The library caches keys by server object: a new object invalidates its cache.
     const server = { issuer: baseUrl, jwks_uri: `${baseUrl}/oauth/jwks` };
-    const readMs = changes === changesBefore ? performance.now() : none.readMs; // else they may be old already
+    const readMs = changes === changesBefore ? performance.now() : none.readMs; // else they may be stale
     keys = { server, ids: new Set(found.map((key) => key.kid)), readMs };
   };
   const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
@@ -185,7 +181,7 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
     const request = new Request(baseUrl, { headers: { authorization: `Bearer ${token}` } });
     const options = {
       [customFetch]: answer,
-      [oauth.allowInsecureRequests]: true, // nothing is requested; without it a base_url on plain http is refused
+      [oauth.allowInsecureRequests]: true, // makes no request; without it, a base URL with plain http is rejected
       [oauth.clockTolerance]: 0,
       signingAlgorithms: ['ES256'],
     };
@@ -208,7 +204,7 @@ interface ClaimsReader {
   forgetKeys(): void;
 }
 
-/** @throws 401 when the token can't be a signed JWT with a key id */
+/** @throws 401 when the token isn't a signed JWT with a key id */
 function keyIdOf(token: string): string {
   if (token.length > longestTokenCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
   try {

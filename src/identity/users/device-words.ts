@@ -1,6 +1,9 @@
-/** A browser in a few words that its owner recognises. Of what it says of itself only known names are told: anybody can claim anything. */
+/**
+ * Describes a browser in a few words that its owner recognizes. Uses only known names from the user agent, which can contain
+ * anything.
+ */
 
-/** The first that is found counts: many browsers name others beside themselves. */
+/** The first match wins, because many browsers include others' names. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +22,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** @returns such as `Firefox, Windows`; undefined for what is neither a known browser nor on a known system */
+/** @returns for example `Firefox, Windows`; undefined if nothing is recognized */
 export function deviceWords(userAgent: string | undefined): string | undefined {
   const of = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   return [of(browsers), of(systems)].filter(Boolean).join(', ') || undefined;

@@ -1,10 +1,10 @@
 /**
- * Browsers that have signed in as somebody before. They carry a cookie that says so, and have tries of their own: the wrong
- * passwords of strangers, who have no such cookie, do not lock a person out of the devices they use ("device cookies" of OWASP).
- * Guessing gets no easier by it: only who knew the password once gets the cookie, and its tries are as few as those of an account.
+ * Device cookies (OWASP): browsers that have signed in as a user before have their own limit for failed sign-ins, so strangers'
+ * wrong passwords don't lock users out of their devices. It doesn't make guessing easier: the cookie requires a past sign-in, and
+ * its limit is the same as an account's.
  *
- * The cookie holds a random id and a seal over it and the user; nothing is stored here. It says nothing about who they are, and is
- * no sign-in: without the password it opens nothing.
+ * The cookie contains a random id and a MAC over it and the user; nothing is stored. It identifies nobody and grants nothing
+ * without the password.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { deriveKey, type EncryptionKeys, sameSecret } from '../../platform/secrets/secrets.ts';
@@ -13,11 +13,11 @@ const idBytes = 16;
 const nameCharacters = 12;
 
 interface KnownDevices {
-  /** What the cookie of a user is called, so that a browser that several people use has one of each. */
+  /** The cookie's name for a user, so that a shared browser has one for each. */
   nameOf(userId: string): string;
-  /** @param known the value that the browser has already: its id stays */
+  /** @param known the browser's existing value, whose id is kept */
   issue(userId: string, known?: string): string;
-  /** @returns the id of the device; undefined when the value was not issued here for that user */
+  /** @returns the device id; undefined for an invalid value */
   idOf(userId: string, value: string | undefined): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createKnownDevices(encryptionKeys: EncryptionKeys): KnownDevices
     return seals(userId, id).some((each) => sameSecret(each, seal)) ? id : undefined;
   };
   return {
-    // By a fixed key: a rotation must not make devices unknown.
+    // With a fixed key, so that a key rotation doesn't make devices unknown.
     nameOf: (userId) =>
       createHmac('sha256', 'known-device').update(userId).digest('base64url').slice(0, nameCharacters),
     issue(userId, known) {

@@ -1,22 +1,17 @@
-/** Whom attempts from a network address are counted for. */
+/** The network that attempts from an address count for. */
 import { isIPv6 } from 'node:net';
 
-/**
- * @returns an IPv4 address as it is; of an IPv6 address the first 64 bits: who has one address of such a network has all
- */
+/** @returns an IPv4 address unchanged; the /64 of an IPv6 address, which usually belongs to one subscriber */
 export function network(address = ''): string {
   return groupsOf(address)?.slice(0, 4).join(':') ?? plain(address);
 }
 
-/**
- * @returns of an IPv6 address the first 48 bits, which is what providers hand out to one customer: 65,536 networks of 64 bits.
- *   Undefined for an IPv4 address
- */
+/** @returns the /48 of an IPv6 address, which providers assign to one customer; undefined for IPv4 */
 export function site(address = ''): string | undefined {
   return groupsOf(address)?.slice(0, 3).join(':');
 }
 
-/** An IPv4 address that arrived on an IPv6 socket, as it is. */
+/** Unwraps an IPv4-mapped address. */
 function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

@@ -1,10 +1,10 @@
 /**
- * Limits for passwords, authorizations, token requests and password-reset mails. Counted in Postgres, so that all processes
- * share the counts; by hashes, so that the table does not reveal who tried.
+ * Rate limits for passwords, authorizations, token requests, and reset mails. Counters are in Postgres, shared by all processes,
+ * and keyed by hashes, so that the table doesn't reveal who tried.
  *
- * An account that does not exist is limited like one that does. A device that has signed in before has tries of its own
- * (`known-devices.ts`): strangers do not lock people out. When counting fails, the attempt is allowed and the failure logged:
- * a limit must not lock people out either. Windows and waits end by the clock of Postgres, whatever time a process takes it for.
+ * Nonexistent accounts are limited like existing ones. Known devices have their own limit (`known-devices.ts`). If counting
+ * fails, the attempt is allowed and the failure logged, because a limit must not lock people out. Windows and waits use the clock
+ * of Postgres rather than each process's own.
  */
 import { createHmac } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
@@ -18,16 +18,15 @@ import { consoleClient } from '../clients/console-client.ts';
 import { referenceClientId } from '../clients/reference-client.ts';
 import { network, site } from './network.ts';
 
-/** A site of IPv6 is 65,536 networks: it may be a campus, or one person with a tunnel. */
+/** A /48 is 65,536 networks: possibly a campus, or one person with a tunnel. */
 const siteFactor = 10;
 const minuteS = 60;
 const dayS = 86_400;
-/** Who goes on signing in with ever new devices is not to fill a mailbox. */
+/** Limits mails when somebody keeps signing in with new devices. */
 const mostDeviceMailsADay = 5;
-/** Each of them is a mail to an address that may be anybody's. */
+/** Each sends a mail to an address that may be anybody's. */
 const mostAddressChangesADay = 5;
 
-/** What is limited, by what counts it. */
 export type LimitName =
   | 'sign_in_address'
   | 'sign_in_account'
@@ -39,43 +38,43 @@ export type LimitName =
   | 'profile_requests';
 
 export interface Limits {
-  /** How many attempts this process has refused. */
+  /** Attempts that this process has rejected. */
   readonly refused: Readonly<Record<LimitName, number>>;
   /**
-   * Counts an attempt before its password is looked at, so that many at once can't pass together.
-   * @param account id of the user; for an account that does not exist what was typed
-   * @param device the id of a device that has signed in to the account before
-   * @returns seconds to wait; 0 when the attempt may go on
+   * Counts an attempt before the password is checked, so that concurrent attempts can't bypass the limit.
+   * @param account the user's id; for a nonexistent account the typed address
+   * @param device the id of a known device
+   * @returns seconds to wait; 0 if the attempt is allowed
    */
   signIn(account: string, address: string | undefined, device?: string): Promise<number>;
-  /** The attempt was none to limit: the password was right. */
+  /** Uncounts an attempt with the right password. */
   signedIn(account: string, address: string | undefined, device?: string): Promise<void>;
-  /** Forgets the failures of an account: its password is a new one. */
+  /** Resets an account's failures after a password change. */
   forgive(account: string): Promise<void>;
-  /** @returns seconds to wait; 0 when the request may go on */
+  /** @returns seconds to wait; 0 if allowed */
   authorizationRequest(address: string | undefined): Promise<number>;
   /**
-   * @param client_id whoever the request says it is from: one that is nobody's is counted for its address alone
-   * @returns seconds to wait; 0 when the request may go on
+   * @param clientId from the request; an unknown client counts for its address only
+   * @returns seconds to wait; 0 if allowed
    */
   tokenRequest(clientId: string, address: string | undefined): Promise<number>;
-  /** @returns undefined where it can't be counted: then the request may go on */
+  /** @returns undefined when counting fails: then the request is allowed */
   profileRequest(userId: string): Promise<ProfileCount | undefined>;
-  /** Somebody is to be told of a new device. @returns seconds to wait; 0 when a mail may be sent */
+  /** A mail about a new device. @returns seconds to wait; 0 if allowed */
   deviceMail(userId: string): Promise<number>;
-  /** Somebody asks for another address to sign in with, which gets a mail. @returns seconds to wait; 0 when they may */
+  /** A change of the sign-in address, which sends a mail. @returns seconds to wait; 0 if allowed */
   addressChange(userId: string): Promise<number>;
-  /** @returns seconds to wait; 0 when the request may go on */
+  /** @returns seconds to wait; 0 if allowed */
   resetRequest(address: string | undefined): Promise<number>;
 }
 
-/** Where a user stands with their requests for no company. */
+/** A user's count of requests outside companies. */
 export interface ProfileCount {
   isAllowed: boolean;
-  /** How many there may be in a minute. */
+  /** Per minute. */
   limit: number;
   left: number;
-  /** Until the count starts anew. */
+  /** Until the window ends. */
   ends_s: number;
 }
 
@@ -138,7 +137,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
         return whenReached ? whenReached(reached) : seconds(reached);
       }
     }, 0);
-  /** The attempt that goes beyond the limit begins a wait, twice as long as the last one of this day. */
+  /** The first attempt above the limit starts a wait, twice as long as the day's previous one. */
   const lengthen = async (account: string, reached: RateLimiterRes) => {
     if (reached.consumedPoints !== accounts.points + 1) return seconds(reached);
     const { consumedPoints: waitsToday } = await waits.penalty(account);
@@ -148,7 +147,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     return waitS;
   };
 
-  /** Whose tries they are: those of a known device are its own. */
+  /** A known device counts separately from its account. */
   const whose = (account: string, device?: string) => hashed(device ? `${account}\n${device}` : account);
   const forget = (who: string) =>
     unlessItFails(async () => void (await Promise.all([accounts.delete(who), waits.delete(who)])), undefined);
@@ -182,8 +181,8 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     async tokenRequest(clientId, address) {
       const from = network(address);
       const waitS = await wait('token_requests', tokenAddresses, hashed(`tokens\n${from}`));
-      // What names no client leaves no row of its own: there could be any number of such names. Pages of the service itself are
-      // opened by everybody in an office at once, which is one address: only the count of the address holds for them.
+      // Unknown client ids don't get a row, because clients could invent any number. The service's own pages are limited by
+      // address only, because a whole office may open them from one address at once.
       const isOwn = clientId === consoleClient.id || clientId === referenceClientId;
       if (waitS > 0 || isOwn || !(await unlessItFails(() => isClient(clientId), false))) return waitS;
       return wait('token_requests', tokenRequests, hashed(`${clientId}\n${from}`));
@@ -206,23 +205,23 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   };
 }
 
-/** Deletes counts that are over: for the worker, now and then. @returns how many */
+/** For the worker: deletes expired counts. @returns how many */
 export async function removeOldCounts(db: Database): Promise<number> {
   const result = await db.global.deleteFrom('rate_limits').where('expire', '<', databaseMs).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
 const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
-/** How long the difference of two clocks is believed. */
+/** How long the measured clock difference is valid. */
 const clockFreshMs = 60_000;
-/** A number above it is a time (of 2001 and later), and none of attempts. */
+/** Larger numbers are timestamps (2001 and later) rather than counts. */
 const leastTimeMs = 1e12;
 
-/** Counters that use our own connections; the table is made by a migration. */
+/** Counters on our own connections; a migration creates the table. */
 function counters(db: Database) {
   const clock = databaseClock(() => Date.now());
   let askedMs = Number.NEGATIVE_INFINITY;
-  /** @returns by how much the clock of Postgres is ahead of this one */
+  /** @returns how far the clock of Postgres is ahead of this one */
   const databaseAhead = async () => {
     if (performance.now() - askedMs > clockFreshMs) {
       const tell = clock.ask();
@@ -232,7 +231,7 @@ function counters(db: Database) {
     }
     return Math.round(clock.now_ms() - Date.now());
   };
-  // The library reckons in the time of this process; what it writes and reads is in that of Postgres.
+  // Translates between the library's clock, which is this process's, and that of Postgres.
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
       const aheadMs = await databaseAhead();

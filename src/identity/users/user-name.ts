@@ -1,4 +1,4 @@
-/** What a person is called in their account: in mails and on pages, and on the devices that keep their passkeys. */
+/** The name of a user's account, shown in mails, on pages, and on devices with their passkeys. */
 import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
@@ -7,14 +7,14 @@ import type { Database } from '../../platform/db/client.ts';
 
 export const longestNameCharacters = 200;
 
-/** @param name in the form of `oneLine` */
+/** @param name normalized by `oneLine` */
 export function nameProblem(name: string): Text | undefined {
   if (name === '') return say`Type your name.`;
   if (name.length > longestNameCharacters) return say`A name has at most ${longestNameCharacters} characters.`;
   return trustedNameErrors(name)[0]?.message;
 }
 
-/** Nothing happens when they are called so already. */
+/** Does nothing when the name is unchanged. */
 export async function renameUser(db: Database, userId: string, name: string, origin: Origin): Promise<void> {
   await db.global.transaction().execute(async (tx) => {
     const renamed = await tx

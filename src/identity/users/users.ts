@@ -1,4 +1,4 @@
-/** Users: the people who can sign in, in all companies, as the operator sees them. */
+/** Users: the people who can sign in, across companies, as the operator sees them. */
 import type { QueryCreator } from 'kysely';
 import { emailForm } from '../../contract/texts/email.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -13,7 +13,7 @@ interface ListedUser {
   companies: Place[];
 }
 
-/** Who a user is in one company. */
+/** A user's membership in one company. */
 interface Place {
   id: string;
   name: string;
@@ -22,7 +22,7 @@ interface Place {
   status: 'active' | 'inactive' | 'pending';
 }
 
-/** @param email as they sign in with it, in any case */
+/** @param email in any case */
 export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
   return db
     .selectFrom('users')
@@ -33,8 +33,8 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
 }
 
 /**
- * Everyone who has an account, oldest first, and what they are in which company.
- * @param company_id leaves out other companies, and who is in none but them
+ * All accounts, oldest first, with their companies.
+ * @param companyId lists only this company and its users
  */
 export async function listUsers(db: Database, companyId?: string): Promise<ListedUser[]> {
   const places = await placesByUser(db, companyId);
