@@ -1,11 +1,11 @@
-/** The bundled contract, read once. It drives routing, validation, permissions and what is published. */
+/** The bundled contract, loaded once. It drives routing, validation, permissions, and documentation. */
 import { readFileSync } from 'node:fs';
 
 export type RecordScope = 'all' | 'team' | 'self' | 'none';
 export type Access = Record<'admin' | 'manager' | 'employee', RecordScope>;
 export type FieldAccess = Access & {
   scopes?: string[];
-  /** Hidden, of others, from who signed in too long ago, where the company's policy says so. */
+  /** Whether other people's values are hidden if the sign-in is too old for the company's policy. */
   step_up?: boolean;
 };
 
@@ -19,13 +19,13 @@ export interface Schema {
   'x-write-access'?: FieldAccess;
   /** By value of an enum. */
   'x-value-access'?: Record<string, Access>;
-  /** In a request: what answers show, and the request does not set. */
+  /** In requests: a property that responses include but requests can't set. */
   readOnly?: boolean;
   /** The operation that sets it. */
   'x-set-by'?: string;
-  /** It changes by itself, and what is sent is not looked at. */
+  /** A property that changes on its own, so its value in a request is ignored. */
   'x-not-compared'?: boolean;
-  /** The operation checks the items of this array itself. */
+  /** The operation validates the items of this array itself. */
   'x-checked-apart'?: boolean;
   [keyword: string]: unknown;
 }
@@ -38,9 +38,9 @@ export interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];
   'x-access'?: Access;
-  /** When a recent sign-in is asked for, where the company's policy says so. */
+  /** When a recent sign-in is required, if the company's policy has that. */
   'x-step-up'?: 'always' | 'salary';
-  /** How assistants call it. */
+  /** The tool for assistants. */
   'x-tool'?: {
     name: string;
     effect: 'read' | 'write' | 'destructive';
@@ -48,13 +48,13 @@ export interface Operation {
     parameters: string[];
     body?: string[];
   };
-  /** What `{id}` of the path names. */
+  /** The resource that `{id}` in the path refers to. */
   'x-resource'?: string;
-  /** Deleted collaborators are found too. */
+  /** Also finds deleted collaborators. */
   'x-deleted-records'?: boolean;
-  /** A limit of requests beside the general ones. */
+  /** A rate limit in addition to the general ones. */
   'x-rate-limit'?: 'upload' | 'heavy';
-  /** Largest body, where it is not the usual one. */
+  /** Overrides the default body limit. */
   'x-max-body-bytes'?: number;
 }
 
@@ -71,7 +71,7 @@ interface Contract {
   openapi: string;
   info: { version: string; title: string; 'x-webhook-payload-version': string };
   paths: Record<string, Record<string, unknown>>;
-  /** By the name of the event. */
+  /** By event name. */
   webhooks: Record<string, { post: EventDescription }>;
   components: { schemas: Record<string, Schema>; [section: string]: unknown };
 }
@@ -80,7 +80,7 @@ const file = new URL('../../generated/openapi.json', import.meta.url);
 
 export const contract = JSON.parse(readFileSync(file, 'utf8')) as Contract;
 
-/** Every operation with its place, in the order of the document. Path-level parameters are part of each operation. */
+/** All operations with path and method, in document order. Path-level parameters are merged into each operation. */
 export const contractOperations = Object.entries(contract.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
     const operation = item[method] as Operation | undefined;
@@ -91,7 +91,7 @@ export const contractOperations = Object.entries(contract.paths).flatMap(([path,
   }),
 );
 
-/** Of a request, the fields that answers show and it does not set: those that must be as they are, and all others. */
+/** The read-only fields of a request body: those that must be unchanged, and those that are ignored. */
 export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; notCompared: readonly string[] } {
   const shown = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
   const named = (isCompared: boolean) =>
@@ -99,7 +99,7 @@ export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; notC
   return { compared: new Set(named(true)), notCompared: named(false) };
 }
 
-/** What a reference of the contract points to; anything else as it is. */
+/** Resolves a reference; returns anything else unchanged. */
 export function resolve<T extends object>(node: T): T {
   const { $ref } = node as { $ref?: string };
   if (!$ref) return node;

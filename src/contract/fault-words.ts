@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value, as a code for programs and a sentence for people: it says what is expected, with an example
- * where that is not plain, and never shows a pattern.
+ * Turns validation errors into a code and a message. Messages say what is expected, with an example where needed, and never show
+ * a pattern.
  */
 import type { ErrorObject } from 'ajv';
 import { anyOf, fromContract, say, sayMany, type Text } from './languages/text.ts';
@@ -9,9 +9,9 @@ import { invisibleCharacter, isEmail } from './texts/email.ts';
 import { hiddenCharacter, refusedCharacter } from './texts/one-line.ts';
 
 /**
- * @param value that the error is about
- * @param nullable it could have been null as well
- * @returns undefined where other errors say what is wrong
+ * @param value the invalid value
+ * @param nullable whether null is also valid
+ * @returns undefined when other errors explain the problem
  */
 export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): FieldError | undefined {
   const { keyword, params } = error;
@@ -41,12 +41,12 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
       return { code: 'not_in_enum', message: say`Must be one of: ${params.allowedValues.join(', ')}.` };
     case 'const':
       return { code: 'not_in_enum', message: say`Must be ${JSON.stringify(params.allowedValue)}.` };
-    case 'propertyNames': // reported by what is wrong with the name
-    case 'minProperties': // the operation says which fields it can choose from
+    case 'propertyNames': // the error of the name itself is reported
+    case 'minProperties': // the operation's own message lists the fields to choose from
     case 'if':
     case 'anyOf':
     case 'oneOf':
-      return undefined; // their branches report what is wrong
+      return undefined; // errors of their branches are reported
     default:
       return sizeFault(keyword, params) ?? { code: 'invalid_format', message: mustBe(false, undefined) };
   }
@@ -87,7 +87,7 @@ const leastItems = (limit: number) =>
 const mostItems = (limit: number) =>
   sayMany(limit, say`Must have at most ${limit} item.`, say`Must have at most ${limit} items.`);
 
-/** @param set_by the operation that changes it; empty for none */
+/** @param setBy the operation that changes it; empty for none */
 function unchangeable(setBy: string): Text {
   return setBy === ''
     ? say`This field is not changed like this: leave it out, or send it as it is.`
@@ -109,14 +109,14 @@ function formatSentence(format: string, value: unknown): Text {
   return ofEmail ?? mustBe(false, formatWords[format]);
 }
 
-/** An address may look right and have a character that nobody sees. @returns undefined for a valid one */
+/** Also detects invisible characters in an address. @returns undefined for a valid address */
 export function emailProblem(address: string): Text | undefined {
   if (isEmail(address)) return undefined;
   const character = invisibleCharacter(address);
   return character ? unwantedCharacter(character) : mustBe(false, formatWords.email);
 }
 
-/** What the contract says of its patterns; those that keep out nothing but characters need not say it. */
+/** Uses the contract's description of a pattern, or names a forbidden character. */
 function patternSentence({ params, propertyName }: ErrorObject, value: unknown): Text {
   const text = propertyName ?? value;
   const ofName = propertyName !== undefined;
@@ -128,20 +128,20 @@ function patternSentence({ params, propertyName }: ErrorObject, value: unknown):
 
 const lineBreaks = new Set(['U+000A', 'U+000B', 'U+000C', 'U+000D', 'U+0085', 'U+2028', 'U+2029']);
 
-/** @param character as in `U+202E` */
+/** @param character for example `U+202E` */
 function unwantedCharacter(character: string): Text {
   return lineBreaks.has(character)
     ? say`Must be on one line: it contains a line break (${character}).`
     : say`Must not contain the invisible character ${character}.`;
 }
 
-/** Errors of a name that decides whom somebody trusts: of an app and of a company, on the page that asks for consent. */
+/** Errors of names that people base trust on: an app's and a company's, on the consent page. */
 export function trustedNameErrors(name: string): FieldError[] {
   const character = hiddenCharacter(name);
   return character ? [{ code: 'invalid_format', message: unwantedCharacter(character) }] : [];
 }
 
-/** @param what undefined where nothing says it in words */
+/** @param what undefined without a description */
 function mustBe(ofName: boolean, what: Text | undefined): Text {
   if (!what) return say`Must have the form that the documentation describes.`;
   return ofName ? say`Each name in it must be ${what}.` : say`Must be ${what}.`;
@@ -169,7 +169,7 @@ function multipleWords(step: number): Text {
     : say`Must be a multiple of ${step}.`;
 }
 
-/** Items are counted from 0, as in the names of fields. */
+/** Items are counted from 0, as in field names. */
 function twice({ i, j }: ErrorObject['params']): Text {
   return say`Must not have the same item twice, as ${Math.min(i, j)} and ${Math.max(i, j)}.`;
 }

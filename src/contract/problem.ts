@@ -1,6 +1,6 @@
 /**
- * Problems: the form of every error answer. A problem has a status, a code and a public text, which is said in the language
- * of whoever reads it (`message` is English, for the log); its `cause` is only for the log and never sent.
+ * Problems: the errors that clients receive. A problem has a status, a code, and a public text, translated for the client
+ * (`message` is English, for the log); its `cause` is only logged and never sent.
  */
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';
@@ -8,7 +8,7 @@ import { defaultLanguage, type Language } from './languages/language.ts';
 import { inLanguage, say, sayMany, sentences, type Text } from './languages/text.ts';
 
 export type ErrorCode = components['schemas']['ErrorCode'];
-/** As the contract has it, once its message is said in a language. */
+/** The contract's type with an untranslated message. */
 export type FieldError = Omit<components['schemas']['FieldError'], 'message'> & { message: Text };
 export type FieldErrors = Record<string, FieldError[]>;
 
@@ -34,7 +34,7 @@ export class Problem extends Error {
     this.headers = more.headers ?? {};
   }
 
-  /** The body as the contract's `ApiError` has it. */
+  /** The contract's `ApiError`. */
   body(language: Language = defaultLanguage): ProblemBody {
     const { code: error, text: message, details } = this;
     return inLanguage(details ? { error, message, details } : { error, message }, language);
@@ -47,12 +47,12 @@ interface ProblemBody {
   details?: Record<string, unknown>;
 }
 
-/** Faults that one answer lists. Who has more of them mends these first. */
+/** The highest number of errors in one response. */
 export const mostFaults = 100;
-/** What their list takes at most, so that no refusal is larger than 64 KiB. */
+/** The highest size of their list, so that no error response exceeds 64 KiB. */
 const mostFaultBytes = 48 * 1024;
 
-/** @param most how many are listed */
+/** @param most the highest number of errors */
 export function validationError(faults: FieldErrors, most = mostFaults): Problem {
   const { details, left_out: leftOut } = listed(faults, most);
   const fields = Object.keys(details).length;
@@ -67,8 +67,8 @@ export function validationError(faults: FieldErrors, most = mostFaults): Problem
 }
 
 /**
- * A refusal with faults that is no validation error.
- * @param text to which it is added that some were left out
+ * A problem with a list of errors that isn't a validation error.
+ * @param text extended by a note if errors are omitted
  */
 export function problemWithFaults(status: number, code: ErrorCode, text: Text, faults: FieldErrors): Problem {
   const { details, left_out: leftOut } = listed(faults, mostFaults);
@@ -76,7 +76,7 @@ export function problemWithFaults(status: number, code: ErrorCode, text: Text, f
   return new Problem(status, code, leftOut ? sentences(text, note) : text, { details });
 }
 
-/** The first of the faults, as many as one answer lists. */
+/** Truncates the errors to the limits of a response. */
 function listed(faults: FieldErrors, most: number): { details: FieldErrors; left_out: boolean } {
   const details: [string, FieldError[]][] = [];
   let count = 0;
@@ -94,12 +94,12 @@ function faultsIn(details: FieldErrors): number {
   return Object.values(details).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** @param text says what is larger than how many bytes */
+/** @param text names the limit */
 export function payloadTooLarge(text: Text): Problem {
   return new Problem(413, 'payload_too_large', text);
 }
 
-/** The same bytes for what does not exist, what is out of reach and what is another company's. */
+/** Identical for records that don't exist, are out of reach, or belong to another company. */
 export function notFound(): Problem {
   return new Problem(404, 'not_found', say`There is no such resource.`);
 }
@@ -128,7 +128,7 @@ export function unauthorized(
   return new Problem(401, code, text, { headers: { 'WWW-Authenticate': challenge }, cause });
 }
 
-/** @param text why; `details` and challenge say with which parameters to sign in again (RFC 9470, section 3) */
+/** @param text why; `details` and the challenge contain the parameters for signing in again (RFC 9470, section 3) */
 export function insufficientAuthentication(text: Text, asked: { acr_values: string; max_age?: number }): Problem {
   const { acr_values: acrValues, max_age: maxAge } = asked;
   const challenge = [
@@ -150,14 +150,14 @@ export function insufficientScope(requiredScopes: string[]): Problem {
   });
 }
 
-/** @param required_role the least role that may do this */
+/** @param requiredRole the lowest role that is allowed */
 export function forbidden(requiredRole: 'admin' | 'manager'): Problem {
   return new Problem(403, 'forbidden', say`Your role in this company does not allow this operation.`, {
     details: { required_role: requiredRole },
   });
 }
 
-/** @param retry_after_s what the client is told to wait, in seconds */
+/** @param retryAfterS when the client may retry, in seconds */
 export function serviceUnavailable(cause: unknown, retryAfterS = 5): Problem {
   return new Problem(503, 'service_unavailable', say`The service can't respond right now. Try again soon.`, {
     headers: { 'Retry-After': String(retryAfterS) },
@@ -165,12 +165,12 @@ export function serviceUnavailable(cause: unknown, retryAfterS = 5): Problem {
   });
 }
 
-/** There is more to do than can be done in time. It is no fault, and there may be thousands: none is logged as one. */
+/** Load shedding. Not logged as an error, because there may be thousands. */
 export class Overload extends Error {
   override name = 'Overload';
 }
 
-/** Refuses a request so that those before it are answered. */
+/** Rejects a request so that earlier ones can finish. */
 export function overloaded(): Problem {
   return serviceUnavailable(new Overload('the process has as much to do as it may'), 1);
 }
@@ -179,21 +179,21 @@ export function internalError(cause: unknown): Problem {
   return new Problem(500, 'internal_error', say`Something went wrong on our side.`, { cause });
 }
 
-/** What is thrown anywhere, as the problem that the client is told. */
+/** Maps any thrown value to the problem for the client. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Overload) return serviceUnavailable(error, 1);
   return isUnavailable(error) ? serviceUnavailable(error) : internalError(error);
 }
 
-/** read_only_sql_transaction: a standby, or a database that was set to be read only. Soon another, or this one again, writes. */
+/** read_only_sql_transaction: a standby, or a read-only database. After a failover, writes work again. */
 const readOnly = '25006';
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
-  'ENOENT', // a unix socket that is gone
+  'ENOENT', // a missing Unix socket
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
@@ -209,7 +209,7 @@ const unavailableCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   '53100', // disk_full
   '53200', // out_of_memory
-  '53300', // tooManyConnections
+  '53300', // too_many_connections
   '57P04', // database_dropped
   '57P05', // idle_session_timeout
   '25P04', // transaction_timeout
@@ -219,12 +219,12 @@ const unavailableCodes = new Set([
   '57014', // query_canceled: it took too long
   '55P03', // lock_not_available
   '25P03', // idle_in_transaction_session_timeout
-  '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
+  '40P01', // deadlock_detected: nothing was written, so a retry works
   '40001', // serialization_failure
   readOnly,
 ]);
 
-/** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
+/** Whether the database is unreachable or overloaded, as opposed to rejecting a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
@@ -236,8 +236,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether Postgres refused a statement that it keeps, because a column has another type than when it was prepared. Told by
- * the place in Postgres: its code says only that something is not supported, and its message is in any language.
+ * Whether a prepared statement is stale because a column's type has changed. Detected by the Postgres routine, because the code
+ * only means "not supported" and the message is localized.
  */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
@@ -245,9 +245,9 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /**
- * Whether a machine of a Citus cluster was lost in a transaction. Citus tells that as an internal error: by its files that look
- * after connections, or by the one that passes on what a machine said, when it said nothing. What a machine did say names a
- * part of a table, as in `collaborators_email_key_102044`.
+ * Whether a machine of a Citus cluster was lost in a transaction. Citus reports it as an internal error: from its connection
+ * management, or when it relays an empty error of the machine. Real errors of a machine name a shard, as in
+ * `collaborators_email_key_102044`.
  */
 function isLostMachine(error: Error): boolean {
   const { code, file, routine } = error as { code?: unknown; file?: unknown; routine?: unknown };
@@ -256,7 +256,7 @@ function isLostMachine(error: Error): boolean {
   return file === 'remote_transaction.c' || file === 'placement_connection.c';
 }
 
-/** Whether a statement would have changed something on a server that takes no changes. */
+/** Whether a write was attempted on a read-only server. */
 export function isReadOnly(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === readOnly;
 }

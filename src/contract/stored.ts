@@ -1,12 +1,12 @@
 /**
- * JSON of the database that has the shape of a schema of the contract, in the shape that this schema has today: an answer shows what
- * an earlier version has stored. A property that was added since then gets its `default`, or null where that is allowed; so one
- * that is added to these schemas has one or the other (docs/operations/upgrade.md).
+ * Upgrades stored JSON to the current contract schema, so that responses can contain what earlier versions stored. A property
+ * added since then gets its `default`, or null where allowed, so every added property needs one of the two
+ * (docs/operations/upgrade.md).
  */
 import type { components } from '../../generated/api.ts';
 import { contract, type Schema } from './contract.ts';
 
-/** Those that are stored. The payload of an event is an open object, and stays the text that was sent; so do details of audit entries. */
+/** Event payloads aren't included, because they stay as sent, nor are details of audit entries. */
 export const storedSchemas = [
   'ImportColumn',
   'ImportWarning',
@@ -17,17 +17,17 @@ export const storedSchemas = [
 
 type StoredSchema = (typeof storedSchemas)[number];
 
-/** @param value a column of the database, or an item of one */
+/** @param value a database column, or an item of one */
 export function fromStored<N extends StoredSchema>(name: N, value: unknown): components['schemas'][N] {
   return completed(contract.components.schemas[name]!, value) as components['schemas'][N];
 }
 
-/** The same for a column that has a list. */
+/** The same for a list. */
 export function listFromStored<N extends StoredSchema>(name: N, values: unknown): components['schemas'][N][] {
   return (values as unknown[]).map((value) => fromStored(name, value));
 }
 
-/** What a property has that was not stored; undefined where it has to be. */
+/** The value of a property that wasn't stored; undefined if it is mandatory. */
 export function missingValue(schema: Schema): unknown {
   const { default: preset, type, anyOf } = resolved(schema);
   if (preset !== undefined) return structuredClone(preset);

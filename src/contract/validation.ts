@@ -1,22 +1,22 @@
 /**
- * Validates values against schemas of the contract, and reports errors as the contract describes: all of them, by
- * field, with a code and a sentence. Request bodies, bulk items and rows of imports are all validated here.
+ * Validates values against the contract's schemas, and reports all errors by field, with a code and a message. Used for request
+ * bodies, bulk items, and import rows.
  */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
 import { faultOf } from './fault-words.ts';
 import { type FieldError, type FieldErrors, mostFaults } from './problem.ts';
 
-/** A function of `generated/validators/`, as Ajv writes it. It sets defaults in the value that it is given. */
+/** A validator from `generated/validators/`, compiled by Ajv. It fills in defaults in the value. */
 export interface Validate {
   (value: unknown): boolean;
-  /** What was wrong the last time. */
+  /** The errors of the last call. */
   errors?: ErrorObject[] | null;
 }
 
 /**
- * Checks a value against a schema of the contract by its name.
- * @returns what is wrong, by field; undefined when nothing is
+ * Validates a value against a schema of the contract.
+ * @returns errors by field; undefined if it is valid
  */
 export function schemaCheck(name: keyof typeof bodies): (value: unknown) => FieldErrors | undefined {
   const validate = bodies[name];
@@ -24,14 +24,14 @@ export function schemaCheck(name: keyof typeof bodies): (value: unknown) => Fiel
 }
 
 /**
- * Looks no further than one fault behind those that an answer lists.
- * @param whole the name of an error that is about no field
- * @param depth how many members of the value lie around a field, and are left out of its name
- * @returns undefined when the value is as it should be
+ * Stops one error after the number that a response lists.
+ * @param whole the name for errors without a field
+ * @param depth how many path segments around the field to omit
+ * @returns undefined if the value is valid
  */
 export function fieldErrors(validate: Validate, value: unknown, whole: string, depth = 0): FieldErrors | undefined {
   if (validate(value)) return undefined;
-  const fields = new Map<string, FieldError[]>(); // clients choose the names: `__proto__` is one too
+  const fields = new Map<string, FieldError[]>(); // clients choose the names, including `__proto__`
   const errors = validate.errors ?? [];
   let count = 0;
   const nullable = placesOf(errors.filter(isNullAlternative));
@@ -56,17 +56,17 @@ function placesOf(errors: ErrorObject[]): Set<string> {
   return new Set(errors.map(({ instancePath }) => instancePath));
 }
 
-/** That a value is not null, which it could have been as well: what is wrong with it is told by the other alternative. */
+/** The null alternative of a value: errors of the other alternative explain the problem. */
 function isNullAlternative({ keyword, params, schemaPath }: ErrorObject): boolean {
   return keyword === 'type' && params.type === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath);
 }
 
-/** Of null where nothing can be cleared; that null is of no type that the field may have says the same again. */
+/** Suppresses the type error of a null that is reported as not clearable. */
 function isNotClearable({ keyword }: ErrorObject): boolean {
   return keyword === 'x-clearable';
 }
 
-/** `/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */
+/** `/items/0/email` as `items.0.email`; for a missing or unknown property, its path. */
 function fieldPath(error: ErrorObject, depth: number): string {
   const params = error.params as {
     missingProperty?: string;
@@ -83,10 +83,10 @@ function fieldPath(error: ErrorObject, depth: number): string {
   return path.length <= longestPath ? path : `${path.slice(0, longestPath - 1)}…`;
 }
 
-/** Clients choose the names of fields, and how long they are; those of the contract are a third of this. */
+/** Clients choose names of any length; the contract's are at most a third of this. */
 const longestPath = 120;
 
-/** What an error is about; undefined where there is none. */
+/** The invalid value; undefined if it is missing. */
 function valueAt(value: unknown, instancePath: string): unknown {
   const names = instancePath.split('/').slice(1).map(unescaped);
   return names.reduce((at: unknown, name) => (at as Record<string, unknown> | undefined)?.[name], value);

@@ -1,24 +1,24 @@
-/** The languages of pages, mails and errors, and which of them somebody wants. */
+/** The languages of pages, mails, and errors, and their negotiation. */
 import Negotiator from 'negotiator';
 
 export type Language = 'en' | 'pt' | 'es';
 
-/** The language of those who want none of these, or say nothing. */
+/** The fallback language. */
 export const defaultLanguage: Language = 'en';
 
-/** As `Content-Language` and `lang` of a page name them (RFC 5646). Portuguese is that of Brazil. */
+/** For `Content-Language` and `lang` (RFC 5646). Portuguese is Brazilian. */
 export const languageTags: Readonly<Record<Language, string>> = { en: 'en', pt: 'pt-BR', es: 'es' };
 
 const available = Object.keys(languageTags) as Language[];
 
-/** What is looked at of `Accept-Language`: browsers send less than a tenth of this. */
+/** The evaluated length of `Accept-Language`: browsers send less than a tenth of it. */
 const mostCharacters = 1000;
 
 /**
- * The language that a request asks for, by RFC 9110, section 12.5.4. A region is no matter: who asks for the Portuguese of
- * Portugal reads that of Brazil rather than English.
- * @param acceptLanguage the header, as it came
- * @returns English where the header asks for nothing that there is
+ * Negotiates the language of a request (RFC 9110, section 12.5.4), ignoring regions: speakers of European Portuguese prefer
+ * Brazilian Portuguese to English.
+ * @param acceptLanguage the unparsed header
+ * @returns the default when no supported language is requested
  */
 export function requestedLanguage(acceptLanguage: string | string[] | undefined): Language {
   if (acceptLanguage === undefined) return defaultLanguage;
@@ -28,9 +28,9 @@ export function requestedLanguage(acceptLanguage: string | string[] | undefined)
 }
 
 /**
- * The language that a person has set.
+ * The language of a person's setting.
  * @param locale a tag of RFC 5646, such as `pt-BR`
- * @returns undefined for none, and for a language that there is not
+ * @returns undefined for none, or an unsupported language
  */
 export function languageOfLocale(locale: string | null | undefined): Language | undefined {
   if (!locale) return undefined;

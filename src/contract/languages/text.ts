@@ -1,31 +1,29 @@
 /**
- * Words for people, in the language of whoever reads them. The English text stands in the code, where it is read with what
- * it is about, and is the key of its translations, as gettext has it:
+ * Translatable texts. The English text is in the code and is the key of its translations, as in gettext:
  *
  *     say`Must be at most ${limit}.`                                  key: Must be at most {1}.
  *     sayMany(count, say`${count} item`, say`${count} items`)         with the plural forms of each language
  *
- * `make generate` collects what is said from the sources and keeps `pt.po` and `es.po` beside this file complete; what is
- * translated there becomes `generated/languages.ts`. A text that has no translation is shown in English.
- *
- * A text is only put together when it is read. In a log, in JSON and in a template literal it is English.
+ * `make generate` extracts the texts and keeps `pt.po` and `es.po` beside this file complete; their translations become
+ * `generated/languages.ts`. Missing translations fall back to English. A text is rendered on demand; in logs, JSON, and template
+ * literals it is English.
  */
 import { catalogues } from '../../../generated/languages.ts';
 import { type Language, languageTags } from './language.ts';
 
-/** What stands at a place `{1}` of a text. Texts, also those in lists, are said in the language of the whole. */
+/** A value for a placeholder `{1}`. Texts, also in lists, are rendered in the same language. */
 type Value = string | number | Text;
 
-/** How a list is put together: as in "a, b, or c", as in "a, b, and c", or one sentence after the other. */
+/** How a list is joined: "a, b, or c", "a, b, and c", or as sentences. */
 type Joined = 'or' | 'and' | 'sentences';
 
-/** A text as data, for a column of the database or another thread. */
+/** A serialized text, for a database column or another thread. */
 export interface StoredText {
   key: string;
   values?: (string | number | StoredText)[];
-  /** Of a text that counts. */
+  /** The plural form, for a text with a count. */
   plural?: { key: string; count: number };
-  /** Of a list, which is made of its values. */
+  /** For a list of its values. */
   joined?: Joined;
 }
 
@@ -35,7 +33,7 @@ export class Text {
   readonly plural: StoredText['plural'];
   readonly joined: Joined | undefined;
 
-  /** @param key the English text, with `{1}`, `{2}` … in place of values */
+  /** @param key the English text, with `{1}`, `{2}` … as placeholders */
   constructor(
     key: string,
     values: readonly Value[] = [],
@@ -47,7 +45,7 @@ export class Text {
     this.joined = joined;
   }
 
-  /** A text that was kept by `stored`. Of another version of this program, it may have lost its translation. */
+  /** Deserializes a text from `stored`. One from another version may have lost its translation. */
   static from({ key, values = [], ...more }: StoredText): Text {
     return new Text(
       key,
@@ -85,7 +83,7 @@ export class Text {
     return new Text(this.key, other.values, { plural: { key: other.key, count } });
   }
 
-  /** The words of this text, and of how many where it counts. */
+  /** The translated template, in the right plural form. */
   #form(language: Language): string {
     const translated = language === 'en' ? undefined : translations[language].get(this.key);
     if (!this.plural) return typeof translated === 'string' ? translated : this.key;
@@ -96,62 +94,60 @@ export class Text {
   }
 }
 
-/** What may be of anybody's file, as a jsonb of PostgreSQL takes it: without NUL and halves of characters. */
+/** Removes what a Postgres jsonb rejects: NUL and lone surrogates. */
 function storable(value: string | number): string | number {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 }
 
-/** A name that turns the direction of what is written (Unicode, UAX 9) would turn the words around it, too. */
+/** Removes direction overrides (Unicode, UAX 9), with which a name could reverse the text around it. */
 export function withoutTurns(value: string | number): string {
   return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** A text, written in English: `say` followed by a template literal. */
+/** A translatable text: `say` with an English template literal. */
 export function say(words: TemplateStringsArray, ...values: Value[]): Text {
   const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
   return new Text(key, values);
 }
 
 /**
- * A text that counts something.
- * @param count which decides about the form
- * @param one as it is said of one. It has the places of `other`, or the first of them
+ * A text with a count.
+ * @param count selects the plural form
+ * @param one the singular; its placeholders are a prefix of those of `other`
  */
 export function sayMany(count: number, one: Text, other: Text): Text {
   return one.with({ other, count });
 }
 
-/** A text that is no one's to translate: a name, a code, or what has its language already. */
+/** A text that must not be translated: a name, a code, or one that is translated already. */
 export function asIs(text: string): Text {
   return new Text('{1}', [text]);
 }
 
-/** A text that stands in the contract, as `x-expected` does. */
+/** A text from the contract, such as `x-expected`. */
 export function fromContract(text: string): Text {
   return new Text(text);
 }
 
-/** Any of several: "a, b, or c". */
+/** "a, b, or c". */
 export function anyOf(values: readonly Value[]): Text {
   return new Text('', values, { joined: 'or' });
 }
 
-/** All of several: "a, b, and c". */
+/** "a, b, and c". */
 export function allOf(values: readonly Value[]): Text {
   return new Text('', values, { joined: 'and' });
 }
 
-/** One sentence after the other. */
 export function sentences(...texts: readonly Text[]): Text {
   return new Text('', texts, { joined: 'sentences' });
 }
 
-/** A value with all texts in it, such as the body of an answer, in a language. What holds none is not copied. */
+/** Renders all texts in a value, such as a response body. Values without texts aren't copied. */
 export function inLanguage<T>(value: T, language: Language): InLanguage<T> {
   return saidWithin(value, language) as InLanguage<T>;
 }
 
-/** With strings in place of texts. */
 type InLanguage<T> = T extends Text ? string : T extends object ? { [K in keyof T]: InLanguage<T[K]> } : T;
 
 function saidWithin(value: unknown, language: Language): unknown {

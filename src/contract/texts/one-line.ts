@@ -1,26 +1,26 @@
 /**
- * Texts of one line, such as names: the form in which they are stored, compared and searched, and the characters that they
- * must not have. API, bulk, import, pages, command line and console all use these functions, so this file imports nothing.
+ * Normalizes and validates single-line texts such as names. API, bulk, import, pages, command line, and console all use it, so it
+ * imports nothing.
  */
 
-/** Printable ASCII and Latin letters: in their form as they are, and by far the most texts. */
+/** Printable ASCII and Latin letters, which most texts consist of: already normalized. */
 const plain = /^[ -~¡-¬®-ʯ]*$/;
 const space = 0x20;
 
 /** White space, format characters, variation selectors, tags, and the fillers of Hangul and Braille. */
 const unseen = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Line breaks and other controls, halves of surrogate pairs, and marks that embed, isolate or override a direction (UAX 9). */
+/** Line breaks and other controls, lone surrogates, and direction embeddings, isolates, and overrides (UAX 9). */
 const refused = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 const everyRefused = new RegExp(refused, 'gu');
 
-/** No field is as long. Above it a text is not composed: to sort its combining marks takes quadratic time. */
+/** Longer than any field. Longer texts aren't normalized, because sorting combining marks takes quadratic time. */
 const longestComposed = 2_048;
 
 /**
- * The form of a text of one line: Unicode NFC (UAX 15), without unseen characters at its ends.
- * @returns empty for a text with nothing visible in it
+ * Normalizes to NFC (UAX 15), and trims invisible characters.
+ * @returns an empty text if nothing is visible
  */
 export function oneLine(text: string): string {
   if (isPlainLine(text)) return text;
@@ -28,17 +28,17 @@ export function oneLine(text: string): string {
   return trimmed.length > longestComposed ? trimmed : trimmed.normalize('NFC');
 }
 
-/** The same, with one space where white space is. */
+/** The same, with white space collapsed to single spaces. */
 export function words(text: string): string {
   return oneLine(text.replaceAll(/\s+/g, ' '));
 }
 
-/** Whether a text is in its form, and has nothing in it that is refused: a cheap test, which most texts pass. Not of an empty one. */
+/** A cheap check whether a text is normalized and valid, which most texts pass. False for an empty text. */
 export function isPlainLine(text: string): boolean {
   return text.charCodeAt(0) > space && text.charCodeAt(text.length - 1) > space && plain.test(text);
 }
 
-/** What stays inside: joiners of emoji, Persian and Indic scripts, and the selectors and tags that belong to a character. */
+/** Keeps joiners inside (emoji, Persian and Indic scripts), and selectors and tags that belong to a character. */
 export function withoutUnseenEnds(text: string): string {
   let from = 0;
   let to = text.length;
@@ -64,7 +64,7 @@ function lastCharacter(text: string, to: number): string {
 /** UTF-16 units of the longest sequence in `sequences`. */
 const longestSequence = 80;
 
-/** What ends with an unseen character that changes how the text looks, by that character. */
+/** Sequences that end with an invisible but significant character, by that character. */
 const sequences: [RegExp, RegExp][] = [
   // A picture, an ideograph, or a letter of Mongolian or Myanmar in a certain shape.
   [/^\p{Variation_Selector}$/u, /[\p{Extended_Pictographic}\p{Ideographic}\p{Script=Mongolian}\p{Script=Myanmar}].$/u],
@@ -79,12 +79,12 @@ function belongsToText(text: string, from: number, to: number, character: string
   return sequence?.test(text.slice(Math.max(from, to - longestSequence), to)) ?? false;
 }
 
-/** @returns the first character that a text of one line must not have, as in `U+202E` */
+/** @returns the first character forbidden in a single-line text, for example `U+202E` */
 export function refusedCharacter(text: string): string | undefined {
   return codeOf(refused.exec(text)?.[0]);
 }
 
-/** Without what `refusedCharacter` finds, for texts that are kept whatever was typed. */
+/** Removes forbidden characters, for input that is never rejected. */
 export function withoutRefused(text: string): string {
   return text.replace(everyRefused, '');
 }
@@ -95,13 +95,13 @@ const joined =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nko}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u;
 const pictograph = /\p{Extended_Pictographic}/u;
 const joiners = new Set(['\u200c', '\u200d']);
-/** As a picture, and not as text. */
+/** Selects the emoji presentation of a character. */
 const pictureSelector = '\ufe0f';
 
 /**
- * For names that decide whom somebody trusts: they must be what they look like (UTS 39, section 5.4), so they have no unseen
- * character inside either, unless emoji or the script of the name need it.
- * @returns the first one, as in `U+200B`
+ * For names that people base trust on: they must be what they look like (UTS 39, section 5.4), so invisible characters are
+ * forbidden inside too, unless emoji or the script require them.
+ * @returns the first one, for example `U+200B`
  */
 export function hiddenCharacter(name: string): string | undefined {
   for (const { 0: character, index } of name.matchAll(hidden)) {
@@ -116,7 +116,7 @@ export function hiddenCharacter(name: string): string | undefined {
   return undefined;
 }
 
-/** As Unicode writes code points. */
+/** In Unicode notation. */
 export function codeOf(character: string | undefined): string | undefined {
   return character && `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
