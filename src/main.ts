@@ -1,6 +1,6 @@
 /**
- * The entry point of every process: `node src/main.ts api worker`. Starts the service, and stops it gracefully on SIGTERM or
- * SIGINT: work in progress finishes, then the process exits with 0.
+ * The entry point of every process: `node src/main.ts api worker`. Runs the service, and stops it gracefully on SIGTERM or
+ * SIGINT.
  */
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './platform/config/config.ts';

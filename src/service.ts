@@ -26,7 +26,7 @@ export const roles = ['api', 'worker'] as const;
 export type ServiceRole = (typeof roles)[number];
 
 export interface Service {
-  /** Public address, without a trailing slash; for a worker alone, the address it is configured to have. */
+  /** Public address, without a trailing slash. */
   base_url: string;
   db: Database;
   reloadCertificate: ReloadCertificate | undefined;
@@ -39,10 +39,7 @@ export interface ServiceOptions {
   log?: Logger;
 }
 
-/**
- * Loaded lazily by role: the two roles together are twice as many modules as a worker needs, and loading modules dominates its
- * startup.
- */
+/** Loaded lazily by role: both together are twice as many modules as a worker needs, and loading dominates its startup. */
 const loadFront = () => import('./api/server/front.ts');
 const loadApi = () => import('./api/start-api.ts');
 const loadJobs = () => import('./worker/start-jobs.ts');
@@ -90,8 +87,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 /**
- * Starts loading a module while the database connects. The empty handler avoids an unhandled rejection; the caller that awaits
- * the promise still gets the error.
+ * Loads a module while the database connects. The empty handler only avoids an unhandled rejection: the caller gets the error.
  */
 function begun<T>(loading: Promise<T>): Promise<T> {
   loading.catch(() => {});
