@@ -20,18 +20,13 @@ export interface AccountEntry {
 }
 
 /**
- * Records in every company where the user is an active member, through a job queued in the same transaction as the change, so a
- * crash can't separate them.
- * @param tx the transaction of the change
+ * Records in every company where the user is active, by a job in the transaction of the change, so that a crash loses nothing.
  */
 export async function queueForUser(tx: QueryExecutorProvider, userId: string, entry: AuditEntry): Promise<void> {
   await queueJob(tx, 'recordAccountEntry', { user_id: userId, row: auditRow(entry) } satisfies AccountEntry);
 }
 
-/**
- * Writes an entry in every company where the user is an active member; safe to retry. @throws when a company's data is
- * unavailable
- */
+/** Writes an entry in every company where the user is active; safe to retry. @throws when a company's data is unavailable */
 export async function recordAccountEntry(db: Database, { user_id: userId, row }: AccountEntry): Promise<void> {
   const written = await Promise.allSettled(
     (await companiesOf(db, userId)).map((companyId) => recordRow(db, { company_id: companyId, row })),
@@ -53,7 +48,6 @@ export async function recordInCompanies(db: Database, companyIds: readonly strin
   );
 }
 
-/** The task that writes delayed entries. */
 const lateEntryTask = 'recordAuditEntry';
 
 /** Payload of its jobs. */
@@ -92,7 +86,6 @@ export async function recordForGrants(db: Database, grantIds: readonly string[],
   await recordInCompanies(db, [...new Set(grants.flatMap(({ company_ids: companyIds }) => companyIds))], entry);
 }
 
-/** Records in every company of a grant. */
 export async function recordForGrant(
   db: Database,
   grantId: string,

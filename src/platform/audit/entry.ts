@@ -1,7 +1,4 @@
-/**
- * Audit log entries: who did what, from where. They never contain request data: no secrets, bodies, or salaries. The application
- * can only add and read entries (`platform/schema/privileges.ts`).
- */
+/** Audit log entries: who did what, from where. They never contain request data, such as secrets, bodies, or salaries. */
 import { isIP } from 'node:net';
 import { oneLine, withoutRefused } from '../../contract/texts/one-line.ts';
 import { insertEach, rowWrite } from '../db/insert-each.ts';
@@ -16,7 +13,6 @@ export type AuditActor =
   | { type: 'operator' }
   | { type: 'link' };
 
-/** Where the request came from. */
 export interface Origin {
   ip: string | null;
   user_agent: string | null;
@@ -27,10 +23,8 @@ export interface AuditEntry {
   /** An operationId, or a value that the contract lists for `action`. */
   action: string;
   actor: AuditActor;
-  /** Undefined without a request. */
   origin?: Origin | undefined;
   target?: { type: string; id: string } | undefined;
-  /** Default: `succeeded`. */
   outcome?: 'succeeded' | 'refused';
   /** Only names, ids, numbers, and codes. */
   details?: Record<string, unknown>;
@@ -87,7 +81,6 @@ function columnsOf(row: AuditRow) {
   return { ...row, details: row.details && JSON.stringify(row.details) };
 }
 
-/** The row of an entry, with the current time. */
 export function auditRow({ action, actor, origin, target, outcome = 'succeeded', details }: AuditEntry) {
   const id = newId();
   return {

@@ -1,7 +1,4 @@
-/**
- * Audit entries for files fetched by a link, which works for anybody who has it. Photos aren't recorded, because pages display
- * them.
- */
+/** Audit entries for files fetched by a link. Photos aren't recorded, because pages display them. */
 import type { Tenant } from '../db/tenant.ts';
 import { partsOfKey } from '../files/store/storage.ts';
 import type { Origin } from './entry.ts';
@@ -10,8 +7,7 @@ import type { AuditRecorder } from './recorder.ts';
 const recorded = new Set(['documents', 'exports', 'imports']);
 
 /**
- * Records the download of a file or a part of it. Viewers fetch a file in many parts, so requests from one address and user agent
- * within a minute become one entry.
+ * Records a download. Viewers fetch parts, so requests from one address and user agent within a minute become one entry.
  * @throws 503 when it can't be recorded
  */
 export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: string, origin: Origin): Promise<void> {

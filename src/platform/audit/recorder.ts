@@ -26,14 +26,10 @@ export interface AuditRecorder {
    * @throws 503 when the buffer is full
    */
   add(companyId: string, entry: AuditEntry, sameAs?: string): void;
-  /**
-   * Records only the first entry with the same text within a minute.
-   * @throws 503 when the buffer is full
-   */
+  /** Records only the first of equal entries within a minute. @throws 503 when the buffer is full */
   addOnce(companyId: string, entry: AuditEntry, sameAs: string): void;
   /** A refused request; repeats within a minute are dropped. */
   addRefusal(companyId: string, entry: AuditEntry): void;
-  /** Writes buffered entries now. */
   flush(): Promise<void>;
   /** Writes buffered entries; those that fail are lost. */
   close(): Promise<void>;

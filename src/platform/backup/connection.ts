@@ -6,7 +6,6 @@ import type { Ask } from '../files/store/store-mark.ts';
 /**
  * @param name shown in pg_stat_activity
  * @param onLost called when the connection breaks; the running statement fails as well
- * @throws when Postgres doesn't respond
  */
 export async function connect(url: string, name: 'backup' | 'restore', onLost = () => {}): Promise<pg.Client> {
   return openSession(url, { application_name: name }, onLost);
@@ -17,9 +16,8 @@ export function askingOn(client: pg.Client): Ask {
 }
 
 /**
- * Removes the transaction's time limits, and sets value formats. Only for this transaction: behind a pooler, connection settings
- * would leak to others.
- * @param lockTimeout how long to wait for a lock, in Postgres' syntax
+ * Removes time limits and sets value formats, for this transaction only: behind a pooler, connection settings would leak.
+ * @param lockTimeout in Postgres' syntax
  */
 export async function limitWaits(client: pg.Client, lockTimeout: string): Promise<void> {
   await client.query(`

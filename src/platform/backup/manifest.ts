@@ -15,9 +15,7 @@ import { deriveKey, type EncryptionKeys, sameSecret } from '../secrets/secrets.t
 export const manifestName = 'manifest.json';
 const format = 1;
 
-/** A part of a backup. */
 export interface Part {
-  /** Path in the backup. */
   name: string;
   bytes: number;
   /** In hex. */
@@ -32,7 +30,6 @@ export interface TablePart extends Part {
 
 export interface Manifest {
   format: typeof format;
-  /** The version of the program that wrote it. */
   version: string;
   /** When the snapshot was taken (RFC 3339). */
   taken_at: string;

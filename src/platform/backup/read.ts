@@ -25,7 +25,6 @@ export async function readWhole(reader: BackupReader, name: string): Promise<str
   return (await buffer(await reader.part(name))).toString('utf8');
 }
 
-/** Parses the lines of a compressed part. */
 export async function* readLines<T>(reader: BackupReader, name: string): AsyncGenerator<T> {
   const packed = await reader.part(name);
   const text = packed.pipe(createGunzip());

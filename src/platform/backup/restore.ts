@@ -23,11 +23,9 @@ import { dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } fr
 
 const lockTimeout = '10s';
 const lookupsAtOnce = 20;
-/** For building each index. */
 const indexMemory = '256MB';
 
 interface RestoreOptions {
-  /** The database. */
   url: string;
   storage: Storage;
   encryption_keys: EncryptionKeys;
@@ -249,10 +247,7 @@ async function distributeAgain(url: string): Promise<void> {
   }
 }
 
-/**
- * Gives the store a new mark, because the backup's original database may still exist with its own store. Updates planner
- * statistics.
- */
+/** Gives the store a new mark, because the original database may still exist with its store. Updates planner statistics. */
 async function finish({ url, storage }: RestoreOptions): Promise<void> {
   const client = await connect(url, 'restore');
   try {

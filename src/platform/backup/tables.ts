@@ -1,10 +1,7 @@
 /** Determines the contents of a backup. Asks the database for its tables, so that a new migration's table is never forgotten. */
 import type pg from 'pg';
 
-/**
- * The service's tables, except those of extensions, `unlogged` ones (rate limit counters), and the list of migrations, which is
- * in the manifest.
- */
+/** The service's tables, except those of extensions, `unlogged` ones, and the list of migrations, which is in the manifest. */
 export async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
@@ -108,7 +105,6 @@ export async function queuedJobs(client: pg.Client): Promise<QueuedJob[]> {
   return rows;
 }
 
-/** Replaces all queued jobs. */
 export async function replaceJobs(client: pg.Client, jobs: readonly QueuedJob[]): Promise<void> {
   await client.query('delete from graphile_worker._private_jobs');
   for (const job of jobs) {

@@ -25,11 +25,9 @@ import { type BackupWriter, createBackup } from './write.ts';
 
 /** Removing a file takes the lock briefly, another backup for its whole duration. */
 const otherBackupWait = '2s';
-/** How long to wait for a running migration. */
 const migrationWait = '30s';
 
 export interface BackupOptions {
-  /** The database. */
   url: string;
   storage: Storage;
   encryption_keys: EncryptionKeys;
@@ -98,10 +96,7 @@ async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Clie
   return manifest;
 }
 
-/**
- * Copies the database's contents in one snapshot, and closes it before the files are copied: an open snapshot blocks vacuum and
- * migrations.
- */
+/** Copies the rows in one snapshot, and closes it before the files are copied: an open snapshot blocks vacuum and migrations. */
 async function writeRows(writer: BackupWriter, client: pg.Client, names: string[], options: BackupOptions) {
   const { encryption_keys: encryptionKeys, signal, onProgress } = options;
   const list = names.map((name) => `public.${client.escapeIdentifier(name)}`).join(', ');

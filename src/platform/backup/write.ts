@@ -1,7 +1,4 @@
-/**
- * Writes a backup as a folder, or as one zip archive if the name ends with `.zip`. Uses a temporary name until it is complete, so
- * that an interrupted one never looks like a backup.
- */
+/** Writes a backup as a folder or zip archive, under a temporary name until it is complete. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';

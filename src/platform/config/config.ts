@@ -1,6 +1,4 @@
-/**
- * Parses the environment into one typed, validated object, by the settings in `settings.ts`. No other file reads the environment.
- */
+/** Parses the environment into one validated object, by `settings.ts`. No other file reads the environment. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
@@ -19,10 +17,7 @@ const longestShown = 100;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/**
- * @param environment default: that of this process
- * @throws ConfigError naming every invalid setting
- */
+/** @throws ConfigError naming every invalid setting */
 export function readConfig(environment = processEnvironment) {
   const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value !== ''));
   const production = (set.NODE_ENV ?? 'production') === 'production';
@@ -92,7 +87,6 @@ export function readConfig(environment = processEnvironment) {
 
 /**
  * @param names the settings to check; default: all
- * @returns the accepted settings, for the log
  * @throws ConfigError listing every setting that isn't accepted
  */
 export function refuseUnsafeSettings(

@@ -1,6 +1,6 @@
 /**
- * Generated settings for development, such as keys and passwords: stored in `development.env` in the data folder (mode 600),
- * created on first use, and stable across restarts. The environment takes precedence.
+ * Development settings, such as generated keys: in `development.env` in the data folder (mode 600). The environment overrides
+ * them.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,12 +8,10 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { makeDataFolder, unusableFolder } from './data-folder.ts';
 
-/** Environment variables for `readConfig`. */
 export type Environment = Record<string, string | undefined>;
 
 interface DevelopmentSettings {
   ENCRYPTION_KEY: string;
-  /** Password of every demo account. */
   DEMO_PASSWORD: string;
   DEMO_COMPANY_ID?: string;
   /** The company of `COMPANY=empty`. */
@@ -62,7 +60,6 @@ export async function developmentSettings(environment: Environment): Promise<Dev
   return (await readSettings(file))!;
 }
 
-/** Merges into the settings. */
 export async function rememberSettings(environment: Environment, changed: Partial<DevelopmentSettings>): Promise<void> {
   const settings = { ...(await developmentSettings(environment)), ...changed };
   const file = settingsFile(environment);

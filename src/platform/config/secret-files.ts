@@ -1,14 +1,7 @@
-/**
- * Secrets from files, as Docker and Kubernetes mount them: `ENCRYPTION_KEY_FILE=/run/secrets/key` instead of `ENCRYPTION_KEY`.
- * Unlike the environment, a file isn't visible in process listings.
- */
+/** Secrets from files, as in Docker and Kubernetes: `ENCRYPTION_KEY_FILE=/run/secrets/key`. Process listings don't show files. */
 import { readFileSync } from 'node:fs';
 
-/**
- * Replaces file names by contents, without trailing line breaks.
- * @param names the settings that allow files
- * @throws Error naming the setting if it is given twice, or its file is unreadable or empty
- */
+/** Replaces file names by contents, without trailing line breaks. @throws Error naming the setting */
 export function withSecretFiles(
   environment: Record<string, string | undefined>,
   names: readonly string[],

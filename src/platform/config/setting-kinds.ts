@@ -23,12 +23,10 @@ export const required = { required_in_production: true };
 /** Metadata: may come from the file in NAME_FILE, and is never displayed. */
 export const secret = { secret: true };
 
-/** A 32-byte key, in base64. */
 const secretKey = z
   .base64({ error: 'must be 32 bytes in base64' })
   .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
 
-/** Comma-separated keys. */
 export const secretKeys = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))

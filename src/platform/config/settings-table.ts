@@ -8,7 +8,6 @@ interface Setting {
   default: string | undefined;
   /** Valid values, with their unit: `1–65535`, `true, false`, `ms, from 1`. */
   values: string;
-  /** Required in production. */
   required: boolean;
   /** Holds a secret, and may come from the file in NAME_FILE. */
   secret: boolean;

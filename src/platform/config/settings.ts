@@ -1,7 +1,4 @@
-/**
- * Every setting with its schema and description; the last word of a name is the unit. `make generate` creates
- * docs/operations/settings.md from it.
- */
+/** Every setting with its schema and description. `make generate` creates docs/operations/settings.md from it. */
 import { z } from 'zod';
 import { choice, count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
 import { databaseSettings } from './settings-database.ts';
@@ -12,7 +9,6 @@ import { trustedProxies } from './trusted-proxies.ts';
 
 const from0To1 = 'must be a number from 0 to 1';
 
-/** By environment variable. */
 export const settings = z.object({
   NODE_ENV: choice(['production', 'development', 'test'])
     .default('production')

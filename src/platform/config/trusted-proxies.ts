@@ -10,10 +10,7 @@ const subnets: Record<string, readonly string[]> = {
 };
 const ranges = Object.keys(subnets);
 
-/**
- * Comma-separated addresses, subnets, and range names. `true` (trust everybody) and a number of hops (trust whoever bypasses the
- * proxy) are invalid: with either, a client could choose the address that rate limits use.
- */
+/** `true` and a number of hops are invalid: with either, a client could choose the address that rate limits use. */
 export const trustedProxies = z.string().superRefine((text, context) => {
   const wrong = text
     .split(',')
@@ -34,7 +31,6 @@ function isTrustable(entry: string): boolean {
   );
 }
 
-/** @param list undefined for none */
 export function proxyAddresses(list: string | undefined): BlockList {
   const addresses = new BlockList();
   for (const entry of list?.split(',').map((each) => each.trim()) ?? []) {

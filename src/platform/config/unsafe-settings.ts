@@ -1,7 +1,4 @@
-/**
- * Finds settings that production refuses to start with because their risk would go unnoticed: missing ones, development values,
- * and guessable keys. Reports all at once. ACCEPT_UNSAFE_SETTINGS overrides single settings.
- */
+/** Finds settings whose risk in production would go unnoticed: missing ones, development values, and guessable keys. */
 
 import { trustsTheWorld } from './trusted-proxies.ts';
 import { weakKey } from './weak-keys.ts';
@@ -11,7 +8,6 @@ export interface UnsafeSetting {
   why: string;
 }
 
-/** Environment variables as set. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Valid names for ACCEPT_UNSAFE_SETTINGS. Keys are excluded: a good key costs nothing. */
@@ -25,10 +21,7 @@ export const acceptableSettings = [
   'WEBHOOK_ALLOW_PRIVATE',
 ] as const;
 
-/**
- * @param set without empty values
- * @param required the settings that production needs
- */
+/** @param required the settings that production needs */
 export function findUnsafeSettings(set: Environment, required: readonly string[]): UnsafeSetting[] {
   const missing = required.flatMap((name) => (set[name] === undefined ? [{ name, why: whyRequired(name) }] : []));
   const unsafe = Object.entries(checks).flatMap(([name, check]) => {

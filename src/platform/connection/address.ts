@@ -1,7 +1,4 @@
-/**
- * Turns a database URL (`postgres://user:password@host/database?…`) into pg's configuration. Every connection of the project is
- * opened this way, so all accept the same URLs and enforce the same TLS settings.
- */
+/** Turns a database URL into pg's configuration. All connections are opened this way, with the same parameters and TLS rules. */
 import type pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { encryptionOf, withoutEncryption } from './encryption.ts';

@@ -33,7 +33,6 @@ interface ConnectionOptions {
   company_id: string | undefined;
   /** Whether named statements are prepared. */
   keeping: boolean;
-  /** Whether statements are sent before earlier ones are answered. */
   pipelining: boolean;
   observer: DatabaseObserver | undefined;
 }
@@ -86,10 +85,7 @@ export class Connection implements DatabaseConnection {
     return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount!) }) };
   }
 
-  /**
-   * Sends a statement of a transaction without waiting for the response.
-   * @throws when the guard refuses it
-   */
+  /** Sends a statement of a transaction without waiting for the response. @throws when the guard refuses it */
   write(statement: Statement): void {
     this.#check(statement);
     this.#open();
@@ -124,10 +120,7 @@ export class Connection implements DatabaseConnection {
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 
-  /**
-   * Sends a statement in the same packet as the commit, as a transaction of its own. It may run even if the commit fails.
-   * @returns when it has run
-   */
+  /** Sends a statement in the same packet as the commit, as its own transaction. It may run even if the commit fails. */
   behindCommit(statement: Statement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#behind.push({ statement, settle: (error) => (error ? reject(error) : resolve()) });
@@ -145,10 +138,7 @@ export class Connection implements DatabaseConnection {
     this.#hasBegun = false;
   }
 
-  /**
-   * Waits until every statement sent so far is answered.
-   * @throws the error of the first failed statement
-   */
+  /** Waits until every statement sent so far is answered. @throws the error of the first failed statement */
   async settled(): Promise<void> {
     await this.#lastAnswer;
     this.#throwFailure();

@@ -29,7 +29,6 @@ export function withoutEncryption(url: string): string {
 /**
  * @param host the name the certificate must match
  * @returns undefined when the URL has no TLS parameter
- * @throws when a parameter is invalid or a file is unreadable
  */
 export function encryptionOf(url: string, host: string): ConnectionOptions | false | undefined {
   const said = parametersOf(url);

@@ -37,10 +37,7 @@ interface Choice {
   wanted: Attribute;
 }
 
-/**
- * @returns undefined for a single host without a required attribute
- * @throws when the URL is invalid
- */
+/** @returns undefined for a single host without a required attribute @throws when the URL is invalid */
 export function choiceOf(url: string): Choice | undefined {
   const wanted = parametersOf(url).get('target_session_attrs') ?? 'any';
   if (!isAttribute(wanted)) throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}`);
@@ -66,10 +63,7 @@ function placeOf(text: string): Omit<Host, 'url'> {
   return { host: decodeURIComponent(host), port: port === undefined ? usualPort : Number(port) };
 }
 
-/**
- * The part of a client's or pool's configuration that connects it to the chosen host.
- * @param configOf the configuration for a URL with one host
- */
+/** Configuration that connects a client or pool to the chosen host. @param configOf the configuration for a URL with one host */
 export function ledTo(choice: Choice, configOf: (url: string) => pg.ClientConfig): Pick<pg.ClientConfig, 'stream'> {
   const finder = finderOf(choice, configOf);
   return { stream: () => new LedSocket(finder) };

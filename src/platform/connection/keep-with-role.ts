@@ -6,8 +6,7 @@ import { newerSettings, type SessionLimits, settingsOf } from './session.ts';
 const lockKey = 727_002; // any number that no other advisory lock of this database uses
 
 /**
- * Stores them for the connecting role in this database; new connections have them. Safe to run concurrently, and writes nothing
- * if they are already stored.
+ * Stores them for the connecting role in this database. Safe to run concurrently, and writes nothing if they are stored.
  * @param url bypasses the pooler; a role may change its own settings without special privileges
  */
 export async function keepWithRole(url: string, limits: SessionLimits): Promise<void> {

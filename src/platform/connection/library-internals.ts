@@ -1,7 +1,4 @@
-/**
- * Every use of pg and kysely internals. Verified against the versions below; `test/platform/connection/library-internals.test.ts`
- * fails with any other version until somebody verifies it again.
- */
+/** Every use of pg and kysely internals. A test fails with other versions than these until somebody verifies them again. */
 import type { Socket } from 'node:net';
 import type { DatabaseConnection, QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
@@ -30,11 +27,7 @@ export function gather(client: pg.ClientBase): void {
   });
 }
 
-/**
- * Destroys a connection immediately; its pending statements fail with the error, or as if the server had gone.
- *
- * `Client.end` waits for the responses to pipelined statements, which may never come.
- */
+/** Destroys a connection immediately: `Client.end` waits for responses to pipelined statements, which may never come. */
 export function cutOff(client: pg.ClientBase, error?: Error): void {
   socketOf(client).destroy(error);
 }
@@ -79,10 +72,9 @@ function socketOf(client: pg.ClientBase): Socket {
 }
 
 /**
- * The connection of a transaction, to send writes that aren't awaited: kysely sends nothing before the last response has arrived.
+ * The connection of a transaction, for writes that aren't awaited: kysely sends nothing before the last response has arrived.
  *
- * `QueryExecutor.provideConnection` is typed but undocumented. Inside a transaction it passes on the driver's connection
- * unchanged (`SingleConnectionProvider`).
+ * `QueryExecutor.provideConnection` is typed but undocumented; in a transaction it passes on the driver's connection unchanged.
  */
 export async function connectionOf<C extends DatabaseConnection>(transaction: QueryExecutorProvider): Promise<C> {
   return transaction.getExecutor().provideConnection(async (connection) => connection as C);

@@ -6,7 +6,6 @@ import { completeSession, sessionTo } from './session.ts';
 
 /**
  * A connection with the session settings and no timeouts.
- * @param onLost called when the connection breaks; the running statement fails as well
  * @throws pg's error; for poolers and certificates, with instructions
  */
 export async function openSession(url: string, more: ClientConfig, onLost?: () => void): Promise<pg.Client> {

@@ -24,7 +24,6 @@ export interface PipelineOptions {
   lifetimeS: number;
   /** Whether named statements are prepared. */
   keeping: boolean;
-  /** Initializes a new connection. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   observer?: DatabaseObserver | undefined;
 }
@@ -34,7 +33,6 @@ export interface Pipeline {
   query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]>;
   /** Cuts off connections with pending statements. */
   cut(): void;
-  /** Open connections and unanswered statements. */
   figures(): { open: number; under_way: number };
   close(): Promise<void>;
 }
@@ -108,9 +106,7 @@ class Lane {
     this.#client = undefined;
   }
 
-  /**
-   * Retries once on a new connection: the statement only reads, and the connection may have been cut for another company's sake.
-   */
+  /** Retries once on a new connection: it only reads, and may have been cut for another company's sake. */
   async #againWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
     try {
       return await send();

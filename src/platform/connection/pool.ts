@@ -23,10 +23,7 @@ export function admissionTo(
   };
 }
 
-/**
- * @param admit called before a connection is requested; may throw
- * @returns a function that lends a connection
- */
+/** @param admit called before a connection is requested; may throw @returns a function that lends a connection */
 export function lenderOf(
   pool: pg.Pool,
   observer: DatabaseObserver | undefined,

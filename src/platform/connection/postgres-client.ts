@@ -35,7 +35,6 @@ export interface SocketTimeout {
   isUnlimited?: boolean;
   /** Called at the next check after bytes have arrived. */
   onBytes?: (() => void) | undefined;
-  /** Called for each connection that is cut. */
   onCut?: ((error: SilentConnection) => void) | undefined;
 }
 
@@ -144,7 +143,6 @@ export class PostgresClient extends pg.Client {
   }
 }
 
-/** All connections that are open or opening. */
 const connections = new Set<PostgresClient>();
 let timer: NodeJS.Timeout | undefined;
 let lookedMs = 0;

@@ -1,10 +1,8 @@
 /**
- * Session settings of every connection, overriding the defaults of server, database, and role: formats of values, transaction
- * isolation, and timeouts for statements, locks, and idle transactions. Setting them per transaction would cost a round trip, so
- * they are set at connection startup or stored with the database role.
+ * Session settings of every connection: formats of values, transaction isolation, and timeouts. Setting them per transaction
+ * would cost a round trip, so they are set at connection startup or stored with the database role.
  *
- * `test/platform/connection/every-setting.test.ts` checks that every Postgres setting a role may change is set here, or has a
- * reason why it doesn't matter.
+ * `test/platform/connection/every-setting.test.ts` checks that every other setting has a reason why it doesn't matter.
  */
 import type pg from 'pg';
 import { type Connecting, connectionTo } from './address.ts';
@@ -19,10 +17,7 @@ export interface SessionLimits {
 }
 
 export interface SessionOptions extends SessionLimits {
-  /**
-   * Whether a pooler such as pgbouncer lends connections per transaction: it refuses startup parameters, so the role has the
-   * timeouts (see `keepWithRole`). Default: false.
-   */
+  /** Whether a pooler lends connections per transaction: it refuses startup parameters (see `keepWithRole`). Default: false. */
   pooled?: boolean;
 }
 
@@ -37,10 +32,7 @@ const reportedSettings = {
   standard_conforming_strings: 'on',
 };
 
-/**
- * Every setting that would change results. `default_transaction_read_only` is left out on purpose: operators and providers use it
- * to stop writes, for example when a disk is full.
- */
+/** Settings that would change results. Without `default_transaction_read_only`, with which operators stop writes on purpose. */
 export const sessionSettings: Readonly<Record<string, string>> = {
   ...reportedSettings,
   search_path: 'public',
@@ -78,10 +70,7 @@ export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, m
   return connectionTo(url, { ...sessionConfig(noLimits), onConnect: setNewer, ...more });
 }
 
-/**
- * Sets what a new connection couldn't request at startup: without a pooler, version-dependent settings; with one, the settings
- * that pgbouncer tracks and restores with each transaction.
- */
+/** Sets what a connection couldn't request at startup: version-dependent settings, or with a pooler those that it tracks. */
 export async function completeSession(
   client: pg.ClientBase,
   { pooled }: Pick<SessionOptions, 'pooled'>,

@@ -15,10 +15,7 @@ export function planName(name: string): string {
   return generation === 0 ? name : `${name}.${generation}`;
 }
 
-/**
- * Sends a statement, and retries once if its plan is stale.
- * @param mayRepeat whether a retry is possible; never in a transaction
- */
+/** Sends a statement, and retries once if its plan is stale. @param mayRepeat never in a transaction */
 export async function withFreshPlan<T>(send: () => Promise<T>, mayRepeat: () => boolean): Promise<T> {
   const sentIn = generation;
   try {

@@ -87,7 +87,6 @@ export interface Database {
   ping(): Promise<Answering>;
   /** Whether no connection has received anything for a long time, although a new one works: only a restart repairs that. */
   isStuck(): Promise<boolean>;
-  /** The health of a cluster's machines. */
   machines: Machines;
   /** Whether Postgres has a statement timeout: behind a pooler, the role or the pooler's configuration must set it. */
   limitsStatements(): Promise<boolean>;
@@ -197,10 +196,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { ...shared, ...tables(admissionTo(pool, options)), background };
 }
 
-/**
- * Tracks the pool connections lent to each company, to cut off those that wait for a lost machine. Does nothing on a single
- * Postgres.
- */
+/** Tracks the pool connections lent to each company, to cut off those that wait for a lost machine of a cluster. */
 function lentConnections(pool: pg.Pool, machines: Machines) {
   const lent = new Map<pg.PoolClient, string>();
   pool.on('release', (_, client) => lent.delete(client as pg.PoolClient));

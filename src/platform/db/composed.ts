@@ -11,7 +11,6 @@
 import { type Buildable, type KeptStatement, keepStatement, type Statement } from '../connection/kept-statement.ts';
 import type { Tenant } from './tenant.ts';
 
-/** The size of the cache. */
 const mostShapes = 500;
 /** Names are for the life of the process, because connections never deallocate them. */
 const mostNamed = 100;

@@ -1,7 +1,4 @@
-/**
- * Pagination cursors: the position in a list, as the values its rows are sorted by. Cursors are encrypted, because the client may
- * not be allowed to see a sort value, and bound to their list: company, operation, filters, and order.
- */
+/** Pagination cursors: a list position. Encrypted, because clients may not see the sort values, and bound to their list. */
 import { createHash } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -9,10 +6,7 @@ import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
 export interface Cursors {
-  /**
-   * @param position JSON values
-   * @param binding a JSON value; key order and undefined keys don't matter
-   */
+  /** @param position JSON values @param binding a JSON value; key order and undefined keys don't matter */
   seal(position: readonly unknown[], binding: unknown): string;
   /** @throws 400 `invalid_cursor` unless it was sealed by this service for an equal binding */
   open(cursor: string, binding: unknown): unknown[];
@@ -39,10 +33,7 @@ export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
   };
 }
 
-/**
- * A page of a list whose query fetched one extra row to detect a next page.
- * @param cursorAfter returns the cursor that continues after a row
- */
+/** A page of a list whose query fetched one extra row to detect a next page. */
 export function keysetPage<R>(rows: readonly R[], limit: number, cursorAfter: (row: R) => string) {
   const hasMore = rows.length > limit;
   const shown = rows.slice(0, limit);

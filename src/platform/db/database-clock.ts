@@ -1,7 +1,4 @@
-/**
- * The database's clock, synchronized from responses that processes receive anyway. With their own clocks, processes would count
- * the same request in different minutes.
- */
+/** The database's clock, learned from regular responses, so that processes with different clocks count in the same minutes. */
 
 /** A longer round trip makes the measurement too inaccurate. */
 const longestAnswerMs = 1_000;

@@ -9,10 +9,7 @@ export type ColumnTypes = Record<string, string>;
 /** One row by column; a missing value is null, not the column's default. */
 export type Row<C extends ColumnTypes> = { readonly [K in keyof C]?: unknown };
 
-/**
- * An insert whose text is the same for any number of rows, so that the guard parses it once.
- * @param columns without `company_id`
- */
+/** An insert whose text is the same for any number of rows, so that the guard parses it once. */
 export function insertEach<C extends ColumnTypes>(
   tx: TenantTransaction,
   table: TenantTable,
@@ -25,10 +22,7 @@ export function insertEach<C extends ColumnTypes>(
     select ${tx.company_id}::uuid, ${names} from ${unnested(columns, rows)}`;
 }
 
-/**
- * An insert of one row whose result isn't awaited.
- * @param columns without `company_id`; a missing value is null, not the column's default
- */
+/** An insert of one row whose result isn't awaited. A missing value is null, not the column's default. */
 export function rowWrite<C extends string>(
   table: TenantTable,
   columns: readonly C[],
@@ -38,8 +32,8 @@ export function rowWrite<C extends string>(
 }
 
 /**
- * An insert of one row that returns the row as stored. An undefined value gets the column's default. Each set of columns is a
- * statement that is kept forever, so the code must choose the columns, never a client.
+ * An insert that returns the row as stored; an undefined value gets the column's default. Each set of columns is a statement that
+ * is kept forever, so the code must choose the columns, never a client.
  */
 export function rowInsert<C extends string, R>(
   table: TenantTable,

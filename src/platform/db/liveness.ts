@@ -1,8 +1,7 @@
 /**
- * Detects a stuck process: none of its connections has received a byte for a long time, although a new one works. A restart
- * repairs that. It doesn't repair a database outage, so a process that can't open a connection isn't stuck.
- *
- * The socket timeout should prevent this; the check is for causes nobody has foreseen.
+ * Detects a stuck process: none of its connections has received anything for long, although a new one works. Only a restart
+ * repairs that; in a database outage, a new connection fails too. The socket timeout should prevent it, except for unforeseen
+ * causes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

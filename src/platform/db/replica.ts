@@ -1,7 +1,4 @@
-/**
- * Reads from a replica that are never staler than the request: gets the primary's WAL position, then waits until the replica has
- * replayed it. A replica that is unreachable or too far behind isn't used.
- */
+/** Reads from a replica that aren't stale: gets the primary's WAL position, and waits until the replica has replayed it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openPool } from '../connection/pool.ts';

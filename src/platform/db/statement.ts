@@ -32,10 +32,7 @@ export function pointRead<A extends readonly unknown[], R>(
   return async (tenant, ...args) => tenant.read(kept(tenant, args));
 }
 
-/**
- * A statement that is used in many transactions, or on its own.
- * @param build as for `pointRead`
- */
+/** A statement that is used in many transactions, or on its own. @param build as for `pointRead` */
 export function preparedQuery<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Buildable<R>,
 ): (tenant: Tenant, ...args: A) => Promise<R[]> {

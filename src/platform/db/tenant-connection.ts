@@ -8,7 +8,6 @@ import type { Announcer } from '../notify/announce.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
 export interface TenantServices {
-  /** Notifies other processes of new work. */
   announcer: Pick<Announcer, 'announce' | 'announceBehind'>;
   /** Runs a statement on a shared connection. */
   read<R>(statement: Statement<R>, companyId: string): Promise<R[]>;
@@ -19,7 +18,6 @@ export interface TenantServices {
 export interface TransactionWatcher {
   /** Called after the work, before the commit. @param result what the work returned */
   beforeEnd(tx: TenantTransaction, result: unknown): void;
-  /** Called after the commit. */
   committed(): void;
 }
 

@@ -26,10 +26,7 @@ export abstract class Tenant {
     this.#db = db;
   }
 
-  /**
-   * Runs `work` in one transaction, or in the current one if there is one. Don't make network calls inside.
-   * @returns what `work` returns, once committed
-   */
+  /** Runs `work` in one transaction, or in the current one if there is one. Don't make network calls inside. */
   abstract transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
 
   /**
@@ -44,10 +41,7 @@ export abstract class Tenant {
     return this.snapshot(work);
   }
 
-  /**
-   * Runs a statement compiled by `pointRead`; in a transaction on its connection, so that it sees the transaction's writes.
-   * @param statement bound to this company by its parameters, which the guard checks
-   */
+  /** Runs a statement compiled by `pointRead`; in a transaction on its connection, so that it sees the transaction's writes. */
   async read<R>(statement: Statement<R>): Promise<R[]> {
     return this.ask(statement);
   }
@@ -82,10 +76,7 @@ export abstract class Tenant {
     return [`${alias}.company_id` as 'events.company_id', '=', this.company_id] as const;
   }
 
-  /**
-   * The unbound builder, for statements the methods above can't start (`with`, raw SQL). The guard refuses them unless they bind
-   * `company_id` themselves.
-   */
+  /** The unbound builder, for `with` and raw SQL. The guard refuses statements that don't bind `company_id` themselves. */
   get raw(): Kysely<DB> {
     return this.#db;
   }
@@ -172,19 +163,12 @@ export class TenantTransaction extends Tenant {
     return (await this.#connection.executeQuery<R>(statement)).rows;
   }
 
-  /**
-   * Sends a statement whose result isn't awaited. It runs before every statement sent later; if it fails, the transaction fails
-   * with its error.
-   */
+  /** Sends a statement whose result isn't awaited. It runs before all sent later; if it fails, the transaction does too. */
   write(statement: Statement): void {
     this.#connection.write(statement);
   }
 
-  /**
-   * Runs `work` in a savepoint: if it throws, or one of its writes fails, its writes are rolled back and the transaction
-   * continues.
-   * @throws what `work` throws
-   */
+  /** Runs `work` in a savepoint: if it throws, or one of its writes fails, they are rolled back and the transaction continues. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const savepoint = `attempt_${++this.#attempts}`; // unique, because attempts can be nested
     await sql`savepoint ${sql.raw(savepoint)}`.execute(this.raw);
@@ -206,10 +190,7 @@ export class TenantTransaction extends Tenant {
     return this.#connection.behindCommit(notification(channel, [payload]));
   }
 
-  /**
-   * Notifies a channel's listeners for this company after the commit. A crash in between loses the notification, so listeners
-   * also poll.
-   */
+  /** Notifies listeners for this company after the commit. A crash in between loses the notification, so listeners also poll. */
   afterCommit(channel: string): void {
     this.announcements.add(channel);
   }

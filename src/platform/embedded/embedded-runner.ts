@@ -23,16 +23,12 @@ export interface OtherPostgres {
   bin: string;
   /** Extra arguments of `initdb` for the locale, which differ from those of Postgres 18. */
   initdb: string[];
-  /** The environment of its processes. */
   env: Record<string, string>;
   /** Of the superuser. */
   password: string;
 }
 
-/**
- * @param data the data folder, in which the programs run
- * @param other default: the npm package's
- */
+/** @param data the data folder, in which the programs run @param other default: the npm package's */
 export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
   const bin = other?.bin ?? installedPrograms();
   const options = { cwd: dirname(data), env: { LC_ALL: 'C', ...other?.env } };

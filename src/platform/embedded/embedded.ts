@@ -33,7 +33,6 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts or joins the server whose data is in `folder`.
- * @param folder created if missing
  * @param settings server settings, for example `{ fsync: 'off' }`
  * @throws one clear sentence if the server can't be started
  */

@@ -1,8 +1,6 @@
 /**
- * A lock between processes that share a folder.
- *
- * It is an operating system lock on a file, taken through SQLite: the system releases it when its process ends for any reason. So
- * there is no need to check whether the holder is still alive, which would be racy.
+ * A lock between processes that share a folder: an operating system lock on a file, taken through SQLite. The system releases it
+ * when its process ends, so there is no racy check whether the holder is still alive.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -14,8 +12,7 @@ const lookAgainMs = 20;
 const busy = 5;
 
 /**
- * Runs `work` exclusively among all processes, and within this one, that use the same file.
- * @param file created if missing; nothing is written to it
+ * Runs `work` exclusively among all users of the file, in any process.
  * @throws when the lock isn't free within half a minute
  */
 export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -43,7 +40,6 @@ function isTaken(lock: DatabaseSync): boolean {
   }
 }
 
-/** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

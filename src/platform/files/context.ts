@@ -10,14 +10,10 @@ import type { Storage, StorageConfig } from './store/storage.ts';
 export interface FilesContext {
   storage: Storage;
   links: FileLinks;
-  /** Undefined if no scanner is configured. */
   scanner: Scanner | undefined;
 }
 
-/**
- * @param base_url public address of the service, without a trailing slash
- * @param storage default: a new one from the settings
- */
+/** @param baseUrl without a trailing slash @param storage default: a new one from the settings */
 export function createFiles(
   config: StorageConfig & ScannerConfig & FileLinksConfig,
   baseUrl: string,

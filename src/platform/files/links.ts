@@ -27,8 +27,7 @@ export interface LinkedFile {
 
 export interface FileLinks {
   /**
-   * An absolute URL. For a lifetime of a day, a file's URL stays the same for an hour, so that responses are stable and browsers
-   * can cache the file.
+   * For a lifetime of a day, a file's URL stays the same for an hour, so that responses are stable and browsers can cache.
    * @param file its link is valid for exactly `expiresInS`; from a day on, for up to an hour longer
    */
   link(file: LinkedFile & { expiresInS: number }): string;
@@ -49,10 +48,7 @@ const dayS = 86_400;
 const hourMs = 3_600_000;
 const longestToken = 4_096;
 
-/**
- * @param base_url public address of the service, without a trailing slash
- * @param now the clock, in milliseconds
- */
+/** @param baseUrl without a trailing slash @param now the clock, in milliseconds */
 export function createFileLinks({ fileKeys }: FileLinksConfig, baseUrl: string, now = Date.now): FileLinks {
   const keys = fileKeys.map((key) => createSecretKey(key)); // raw bytes would be imported again for each link
   const expiry = (expiresInS: number) => {

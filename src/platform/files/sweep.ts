@@ -1,7 +1,4 @@
-/**
- * Removes files without a row: of interrupted uploads, deleted or replaced documents and photos, and expired imports and exports.
- * Files younger than an hour stay, because their rows may not be written yet.
- */
+/** Removes files without a row, such as those of interrupted uploads, once they are old enough to have one. */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './store/storage.ts';

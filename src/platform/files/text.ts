@@ -1,7 +1,4 @@
-/**
- * Detects text: UTF-8, an 8-bit encoding of office programs, or UTF-16 with a byte order mark. Text has no control characters,
- * and every other format has some.
- */
+/** Detects text in UTF-8, UTF-16, or an 8-bit encoding: it has no control characters, and every other format has some. */
 
 /** Markup and scripts, whatever the file name: browsers and shells might execute them. */
 const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;

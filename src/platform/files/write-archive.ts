@@ -9,10 +9,7 @@ interface ArchivedFile {
   content: Readable;
 }
 
-/**
- * @param files requested one by one, each after the previous one is written
- * @returns the bytes; errors of a file are errors of this stream. Destroying it stops the reading.
- */
+/** @param files requested one by one @returns the bytes; errors of a file are its errors. Destroying it stops the reading. */
 export function writeArchive(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;

@@ -1,7 +1,4 @@
-/**
- * Defuses user-chosen text, such as names, for mails: mail programs turn anything like an address into a link, in a mail from us.
- * An added space prevents that and stays readable.
- */
+/** Defuses user-chosen text in mails with an added space: mail programs turn anything like an address into a link. */
 
 /** Between a name and the end of a domain, in all forms that domains may have (UTS 46). */
 const dot = /(?<=[\p{L}\p{N}\p{M}_-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L})/gu;

@@ -1,7 +1,4 @@
-/**
- * Queues mails as jobs in the transaction that causes them: rolled back with it, sent after its commit. Payloads are encrypted,
- * because a mail may contain a link that gives access; the request id is stored in plain text.
- */
+/** Queues mails as jobs in the transaction that causes them, encrypted, because a mail may contain a link that gives access. */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
@@ -57,7 +54,6 @@ export interface MailTemplates {
     company: string;
     filename: string;
     explanation: string;
-    /** Of the import in the console. */
     consolePath: string;
   };
   directory_roles: { name: string; company: string; directory: string; consolePath: string };
@@ -83,7 +79,7 @@ export interface MailQueue {
   /** A mail to a user about their account. @param tx the transaction that causes the mail */
   queue(tx: QueryExecutorProvider, mail: Mail): Promise<void>;
   /**
-   * Mails caused by a company, throttled per company; up to about a thousand at a time.
+   * Mails of a company, throttled; up to about a thousand at a time.
    * @returns how many were queued, from the first one: fewer if the company's daily limit is reached
    */
   queueOfCompany(tx: TenantTransaction, mails: readonly Mail[]): Promise<number>;
@@ -94,7 +90,6 @@ export interface MailQueue {
 /** A job has no id yet when it is encrypted, so it is bound to its task. */
 const place: Place = ['graphile_worker.jobs', 'sendMail'];
 
-/** @param mailsADay the daily limit of a company */
 export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usualMailsADay): MailQueue {
   const sealed = vault(encryptionKeys, 'mail-jobs');
   const payloadOf = (mail: Mail) =>

@@ -1,11 +1,8 @@
-/**
- * Limits and throttles a company's mails: a usual number leaves immediately, and the many of an import one after another, so that
- * they don't delay other companies' mails.
- */
+/** Limits a company's mails, and throttles many at once, as from an import, so that they don't delay other companies' mails. */
 import type { TenantTransaction } from '../db/tenant.ts';
 
 const dayMs = 86_400_000;
-/** After the first ones. */
+/** Between two mails, after the first ones. */
 const pauseMs = 1_000;
 const atOnce = 20;
 
@@ -14,11 +11,7 @@ interface Granted {
   due_at: Date[];
 }
 
-/**
- * Reserves mails for a transaction. Concurrent transactions of the company wait for it.
- * @param wanted how many
- * @param aDay the daily limit (UTC)
- */
+/** Reserves mails for a transaction. Concurrent transactions of the company wait for it. @param aDay the daily limit (UTC) */
 export async function countMails(tx: TenantTransaction, wanted: number, aDay: number): Promise<Granted> {
   const now = new Date();
   const today = now.toISOString().slice(0, 10);

@@ -7,7 +7,6 @@ export interface MailWords {
   heading: Text;
   /** Default: the heading is the greeting. */
   greeting?: Text;
-  /** Paragraphs. */
   news: Text[];
   link?: {
     label: Text;

@@ -1,7 +1,4 @@
-/**
- * Renders a mail as text and HTML, in its language. User-chosen names are sanitized: line breaks, which could inject headers or
- * lines, become spaces, and anything like an address is defused.
- */
+/** Renders a mail as text and HTML. Sanitizes user-chosen names, which could inject headers, lines, or links. */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
@@ -52,10 +49,7 @@ export function renderMail({ template, to, language, values }: Mail, baseUrl: st
   };
 }
 
-/**
- * Each paragraph is one line that the mail program wraps; wrapping here could let a long name start a line. A link is on its own
- * line.
- */
+/** Paragraphs are single lines for the mail program to wrap: wrapped here, a long name could start a line. */
 function plain({ heading, greeting, news, link, closing }: SaidWords): string {
   const linked = link ? [`${link.label}:`, link.href, ...(link.limits ? [link.limits] : [])] : [];
   return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;

@@ -70,7 +70,6 @@ async function openTransport(url: string, log: Logger): Promise<Transporter> {
   return transport;
 }
 
-/** nodemailer's error. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -78,9 +77,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/**
- * Why a mail wasn't sent, without the server's message: it contains the address, and this error goes to the log and the queue.
- */
+/** Why a mail wasn't sent, without the server's message: that has the address, and this goes to the log and the queue. */
 class MailRefused extends Error {
   override name = 'MailRefused';
   readonly code: string | undefined;

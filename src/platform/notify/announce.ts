@@ -19,10 +19,7 @@ interface Commit {
 export interface Announcer {
   /** Returns immediately. Failures are ignored, because listeners also poll. */
   announce(channel: string, payload: string): void;
-  /**
-   * Call before the commit.
-   * @returns whether it is sent with the commit; otherwise announce it afterwards
-   */
+  /** Call before the commit. @returns whether it is sent with the commit; otherwise announce it afterwards */
   announceBehind(commit: Commit, channel: string, payload: string): boolean;
   /** Waits for pending notifications. */
   close(): Promise<void>;

@@ -119,10 +119,7 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
   };
 }
 
-/**
- * Sends changes to other processes when the transaction commits.
- * @param tx the transaction that makes the changes
- */
+/** Notifies other processes when the transaction of the changes commits. */
 export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes: AccessChange[]): Promise<void> {
   if (changes.length === 0) return;
   const payloads = changes.map((change) => JSON.stringify(change));

@@ -1,7 +1,4 @@
-/**
- * The context of the running code: its request or job. AsyncLocalStorage makes it available without passing it on, so that log
- * lines, slow statements, and queued jobs can refer to it.
- */
+/** The request or job that the running code works for, by AsyncLocalStorage: for log lines, slow statements, and queued jobs. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from './span.ts';
 

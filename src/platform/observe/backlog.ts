@@ -58,7 +58,6 @@ interface BacklogMeter {
 }
 
 interface BacklogOptions {
-  /** The health of a cluster's machines. */
   machines?: Machines;
   /** Whether this process's writes find disk space. Default: true. */
   hasSpace?: () => boolean;

@@ -1,6 +1,4 @@
-/**
- * Metrics of this process's database access: pool waits, errors, and slow statements, which are logged without parameter values.
- */
+/** Metrics of this process's database access: pool waits, errors, and slow statements, which are also logged. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import type { SilentConnection } from '../connection/postgres-client.ts';
@@ -25,7 +23,6 @@ const longestText = 4_000;
 interface ObserveDatabaseOptions {
   registry: Registry;
   log: Logger;
-  /** The threshold for slow statements. */
   slowQueryMs: number;
 }
 

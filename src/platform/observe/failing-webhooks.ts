@@ -1,7 +1,4 @@
-/**
- * Metrics of the subscriptions that fail most. Only a few are reported, because each adds labels that a monitoring system keeps
- * forever, and there may be a hundred thousand subscriptions.
- */
+/** Metrics of the subscriptions that fail most: only a few, because a monitoring system keeps every label forever. */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 

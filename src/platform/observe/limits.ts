@@ -18,7 +18,6 @@ export function observeLimits(registry: Registry, counts: () => Record<string, n
 /** Since the process started. */
 export interface TokenCacheFigures {
   entries: number;
-  /** Tokens found in the cache. */
   hits: number;
   /** Tokens verified, valid or not. */
   misses: number;

@@ -1,7 +1,4 @@
-/**
- * Writes log lines to standard output or a file through pino's stream (sonic-boom). If the log can't be written, lines are lost,
- * but the process neither crashes nor hangs at exit.
- */
+/** Writes log lines with pino's stream (sonic-boom). If that fails, lines are lost, but the process neither crashes nor hangs. */
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 

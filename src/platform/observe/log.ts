@@ -1,7 +1,4 @@
-/**
- * Structured logs, one JSON object per line. Never log bodies, headers, tokens or other secrets, nor people's names and
- * addresses.
- */
+/** Structured logs in JSON. Never log bodies, headers, tokens or other secrets, nor people's names and addresses. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { currentActivity } from './activity.ts';
 import { openLines } from './log-lines.ts';

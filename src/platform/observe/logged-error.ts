@@ -1,7 +1,4 @@
-/**
- * Sanitizes errors for the log and the queue: keeps what failed and where, and removes personal data. Databases, mail servers,
- * and stores quote their input in error messages.
- */
+/** Removes personal data from errors for the log and the queue: databases, mail servers, and stores quote their input. */
 import { types } from 'node:util';
 
 /** Logged beside the message and stack. Other fields may hold data, such as rows, addresses, or responses. */
@@ -31,7 +28,6 @@ interface LoggedError {
 
 const deepestCause = 5;
 
-/** @param error any thrown value */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!types.isNativeError(error)) return { type: typeof error, message: withoutData(String(error)), stack: undefined };
   const { name, message, stack, cause } = error;

@@ -9,10 +9,7 @@ interface Metrics {
   close(): Promise<void>;
 }
 
-/**
- * @param where without a port there is no server, but metrics are still collected
- * @throws when the port is taken
- */
+/** @param where without a port there is no server, but metrics are still collected @throws when the port is taken */
 export async function startMetrics(where: { host: string; port: number | undefined }, log: Logger): Promise<Metrics> {
   const registry = new Registry();
   if (where.port === undefined) return { registry, close: async () => {} };

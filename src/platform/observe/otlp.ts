@@ -1,7 +1,6 @@
 /**
- * Traces with OpenTelemetry's SDK, sent in batches as OTLP over HTTP (JSON). Only this file uses the library, and it is loaded
- * only if tracing is enabled. The SDK reads its other standard environment variables (headers, timeouts, certificates, resource
- * attributes) itself.
+ * Traces with OpenTelemetry's SDK, as OTLP over HTTP (JSON), loaded only if tracing is enabled. The SDK reads its other standard
+ * environment variables (headers, timeouts, certificates, resource attributes) itself.
  */
 import * as api from '@opentelemetry/api';
 import { type Context, isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';

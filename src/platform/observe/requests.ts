@@ -1,15 +1,9 @@
-/**
- * Request metrics, labeled by operation, so that the contract bounds the number of labels. Paths aren't labels: they contain ids,
- * and clients could create any number of them.
- */
+/** Request metrics by operation. Paths aren't labels: they contain ids, and clients could create any number of them. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface RequestMeter {
   began(): void;
-  /**
-   * @param operation an operation of the contract, or a group of other paths (see `groupOf`)
-   * @param status 499 if the client disconnected before the response
-   */
+  /** @param operation of the contract, or from `groupOf` @param status 499 if the client disconnected before the response */
   ended(operation: string, method: string, status: number, durationMs: number): void;
   /** An error response. @param code the contract's `ErrorCode` */
   failed(code: string): void;

@@ -3,17 +3,13 @@ import { type Activity, inActivity, type Origin } from './activity.ts';
 import type { Attributes, Tracer } from './span.ts';
 
 interface Resumed {
-  /** A task of the worker. */
   name: string;
   /** As stored with the job or row. */
   origin: Origin | null | undefined;
   attributes: Attributes;
 }
 
-/**
- * @param tracer undefined without tracing
- * @param work its failure is recorded on the span too
- */
+/** @param tracer undefined without tracing @param work its failure is recorded on the span too */
 export async function resume<T>(
   tracer: Tracer | undefined,
   { name, origin, attributes }: Resumed,

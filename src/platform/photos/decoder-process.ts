@@ -1,7 +1,4 @@
-/**
- * A process that decodes photos one at a time. Image libraries allocate native memory, which Node can't limit, and can't be
- * interrupted; a process can be limited by the kernel and killed.
- */
+/** A process that decodes photos: image libraries use unlimited native memory and can't be interrupted, but a process can be. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -16,8 +13,9 @@ export const decoderMemoryMb = 512;
 const startMs = 20_000;
 
 /**
- * `damaged`: not a valid picture. `died`: the process exited or ran out of memory. `late`: decoding timed out. `starved`: it
- * timed out because the machine is overloaded. `ended`: the caller has given up.
+ * `damaged`: not a valid picture. `died`: the process exited or ran out of memory. `late`: decoding timed out.
+ *
+ * `starved`: it timed out because the machine is overloaded. `ended`: the caller has given up.
  */
 type DecodingFault = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
 
@@ -32,10 +30,7 @@ export class DecodingError extends Error {
 }
 
 const script = fileURLToPath(new URL('./decoder-main.js', import.meta.url));
-/**
- * `--jitless`: V8 then reserves no address space for compiled code, which the kernel would count, so the limit is exact. It also
- * prevents an exploited library from writing code.
- */
+/** Without a JIT, V8 reserves no address space for code, so the limit is exact, and an exploited library can't write code. */
 const flags = ['--jitless', '--max-old-space-size=64', '--v8-pool-size=1'];
 /** Excludes the service's environment, which contains secrets. */
 const environment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -84,11 +79,7 @@ export class DecoderProcess {
     this.#hold(false);
   }
 
-  /**
-   * @param signal kills the process
-   * @returns the avatar that the process claims
-   * @throws DecodingError
-   */
+  /** @param signal kills the process @throws DecodingError */
   async decode({ bytes, is_strict: isStrict }: PlainPhoto, mostMs: number, signal: AbortSignal): Promise<Buffer> {
     const onAbort = () => this.end();
     signal.addEventListener('abort', onAbort);
@@ -115,7 +106,6 @@ export class DecoderProcess {
     return this.#hasEnded;
   }
 
-  /** Kills the process. */
   end(): void {
     this.#hasEnded = true;
     this.#child.kill('SIGKILL');

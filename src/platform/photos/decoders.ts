@@ -1,6 +1,6 @@
 /**
- * A pool of processes that decode photos, shared fairly between companies. Idle processes are kept for a while, because starting
- * one takes longer than decoding most photos; after many photos a process is replaced.
+ * A pool of decoder processes, shared fairly between companies. They are reused, because starting one takes longer than most
+ * photos.
  */
 import { Places } from '../fairness/places.ts';
 import { DecoderProcess, DecodingError } from './decoder-process.ts';
@@ -42,7 +42,6 @@ interface Turn {
 }
 
 export interface PhotoDecodersOptions {
-  /** Aborted on shutdown. */
   stopping?: AbortSignal | undefined;
   /** Called when a photo has caused a process to exit. */
   onKilled?(companyId: string, error: DecodingError): void;
@@ -65,10 +64,7 @@ export class PhotoDecoders {
     stopping?.addEventListener('abort', () => this.stop(), { once: true });
   }
 
-  /**
-   * @returns the avatar
-   * @throws DecodingError
-   */
+  /** @returns the avatar @throws DecodingError */
   async decode(photo: PlainPhoto, companyId: string): Promise<Buffer> {
     const turn = await this.#turn(companyId);
     const controller = new AbortController();

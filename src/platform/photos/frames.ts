@@ -1,7 +1,4 @@
-/**
- * The protocol between the service and a decoder: one byte for the kind, four for the length, then the content. Nothing is
- * deserialized, because a hostile file may have compromised the decoder.
- */
+/** The protocol between the service and a decoder. Nothing is deserialized: a hostile file may have compromised the decoder. */
 
 export interface Frame {
   kind: number;
@@ -22,10 +19,7 @@ export function frame(kind: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/**
- * Reassembles responses from the chunks of a stream.
- * @returns a function for the next chunk, which throws if a response is too long
- */
+/** Reassembles responses from the chunks of a stream. @returns a function for the next chunk, which may throw */
 export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer) => void {
   let waiting: Buffer = Buffer.alloc(0);
   return (piece) => {

@@ -1,7 +1,4 @@
-/**
- * Sanitizes JPEG files (ITU-T T.81): keeps the segments a photo needs, and limits the number of scans, because the library reads
- * all of them before the first row, and can't be interrupted meanwhile.
- */
+/** Sanitizes JPEG files (ITU-T T.81) and limits their scans, which the library reads uninterruptibly before the first row. */
 import { damagedPhoto, refuseMetadata, refuseScans, refuseSize } from './limits.ts';
 
 export interface PlainJpeg {
@@ -43,10 +40,7 @@ export function isJpeg(bytes: Buffer): boolean {
   return bytes[0] === 0xff && bytes[1] === marker.begin && bytes[2] === 0xff;
 }
 
-/**
- * @returns the same picture with only the needed segments; with an end, if that was lost
- * @throws PhotoError when it is damaged or too expensive
- */
+/** @returns the same picture with only the needed segments @throws PhotoError when it is damaged or too expensive */
 export function plainJpeg(bytes: Buffer): PlainJpeg {
   const kept: Buffer[] = [begin];
   let components = 0;
@@ -86,8 +80,8 @@ export function plainJpeg(bytes: Buffer): PlainJpeg {
 }
 
 /**
- * Repairs a truncated file. A progressive one shows the whole picture once each component has had a scan. Others may lack a few
- * bytes at the end: if more are missing, the library warns.
+ * Repairs a truncated file. A progressive one shows the whole picture once each component has had a scan; of others only a few
+ * bytes may be missing, else the library warns.
  */
 function withoutEnd(kept: readonly Buffer[], scans: number, progressiveComponents: number | undefined): PlainJpeg {
   if (scans === 0) throw damagedPhoto();

@@ -8,7 +8,6 @@ import { maxPhotoBytes } from './photo.ts';
 
 export interface SentPhoto {
   bytes: Buffer;
-  /** The field of the request. */
   field: 'file' | 'content_base64';
 }
 

@@ -18,13 +18,11 @@ export const maxPhotoBytes = 5 * 1024 * 1024;
 
 interface PhotoRequest {
   company_id: string;
-  /** The photo's field in the request. */
   field: string;
 }
 
 /**
  * @param photo at most `maxPhotoBytes` of JPEG, PNG, or WebP
- * @returns 512×512 WebP, upright, without metadata
  * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when the queue is full, or on shutdown
  */
 export async function processPhoto(

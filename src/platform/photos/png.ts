@@ -1,7 +1,4 @@
-/**
- * Sanitizes PNG files (ISO/IEC 15948): keeps the chunks a photo needs. The library would unpack every text in a file into memory;
- * texts, and the frames of an animation (APNG) after the first, are dropped unread.
- */
+/** Sanitizes PNG files (ISO/IEC 15948): drops texts, which the library would unpack into memory, and animation frames (APNG). */
 import { inflateSync } from 'node:zlib';
 import { damagedPhoto, mostMetadataBytes, refuseMetadata, refuseSize } from './limits.ts';
 
@@ -24,10 +21,7 @@ export function isPng(bytes: Buffer): boolean {
   return bytes.subarray(0, signature.length).equals(signature);
 }
 
-/**
- * @returns the same picture with only the needed chunks
- * @throws PhotoError when it is damaged or too expensive
- */
+/** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
 export function plainPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [signature];
   const seen = new Set<string>();

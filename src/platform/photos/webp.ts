@@ -12,10 +12,7 @@ export function isWebp(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, headBytes) === 'WEBP';
 }
 
-/**
- * @returns the same picture with only the needed chunks
- * @throws PhotoError when it is damaged or too expensive
- */
+/** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
 export function plainWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
   let hasPicture = false;

@@ -1,9 +1,7 @@
 /**
- * Exits the process immediately.
- *
- * `process.exit` waits for V8's compiler threads. A background baseline compilation may wait for a garbage collection that only
- * the main thread can run, a deadlock (nodejs/node#54918) that hit one in twenty processes exiting soon after their start on a
- * busy machine. So this module compiles baselines on the main thread, at no measurable cost.
+ * Exits the process immediately. `process.exit` can deadlock: a compiler thread waits for a garbage collection that only the main
+ * thread can run (nodejs/node#54918), in one of twenty processes that exit soon after their start on a busy machine. So this
+ * module compiles baselines on the main thread, at no measurable cost.
  */
 import { setFlagsFromString } from 'node:v8';
 

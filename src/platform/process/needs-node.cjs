@@ -1,7 +1,4 @@
-/**
- * Checks the Node version before `npm start` and `npm run cli`. Its syntax works in any Node, so that an old one fails with a
- * clear message instead of a stack trace.
- */
+/** Checks the Node version, in syntax of any Node, so that an old one fails with a clear message instead of a stack trace. */
 const needed = Number(require('../../../package.json').engines.node.match(/\d+/)[0]);
 
 if (Number.parseInt(process.versions.node, 10) < needed) {

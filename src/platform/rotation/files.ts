@@ -5,10 +5,7 @@ import type { PlaceCount, PlaceRotation } from './rotate.ts';
 
 const name = 'files';
 
-/**
- * @param encrypts whether files should be encrypted; then unencrypted ones count as older
- * @returns undefined when encryption is off and no file is encrypted
- */
+/** @returns undefined when encryption is off and no file is encrypted */
 export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceCount | undefined> {
   const count = { name, current: 0, older: 0 };
   for await (const { state } of filesOf(storage)) {

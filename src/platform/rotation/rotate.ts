@@ -22,7 +22,6 @@ export interface PlaceCount {
 
 export interface PlaceRotation {
   name: string;
-  /** Re-encrypted. */
   resealed: number;
   /** No key decrypts them; left unchanged. */
   unreadable: number;

@@ -17,9 +17,8 @@ export async function isDistributed(client: Queryable): Promise<boolean> {
 }
 
 /**
- * Until tables are distributed, schema changes run on this machine only. Otherwise Citus would propagate `create extension if not
- * exists` even when it has nothing to do, and refuse it to a login that doesn't own the extension. The other machines get their
- * extensions when tables are distributed.
+ * Until tables are distributed, schema changes run on this machine only: Citus would propagate `create extension if not exists`
+ * even when it has nothing to do, and refuse it to a login that doesn't own the extension.
  */
 export async function changeTablesHere(client: Queryable): Promise<void> {
   if (!(await hasCitus(client))) return;

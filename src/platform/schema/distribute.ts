@@ -10,19 +10,12 @@ import { openSession } from '../connection/open.ts';
 import { tenantTableNames } from '../tenancy/tables.ts';
 import { isDistributed } from './citus.ts';
 
-/** Sharded by company. */
 export const distributedTableNames: readonly string[] = tenantTableNames;
 
-/**
- * Replicated to every machine, because tenant tables reference it. A write needs every machine, so tables that sign-in writes to
- * don't belong here.
- */
+/** Replicated, because tenant tables reference it. Writes need every machine, so tables for sign-in don't belong here. */
 export const replicatedTables: readonly string[] = ['companies'];
 
-/**
- * On the coordinator only: tenant tables don't reference them, and no statement joins them with one. Sign-in needs only the
- * coordinator.
- */
+/** On the coordinator only, so sign-in needs only that. No tenant table references them, and no statement joins them with one. */
 const local: readonly string[] = [
   'users',
   'memberships',
@@ -50,9 +43,8 @@ const local: readonly string[] = [
 ];
 
 /**
- * Dropped when the tables are distributed: otherwise Citus would manage the tables that reference a replicated table,
- * transitively, and restrict them. Companies are never deleted, and a membership is written together with the collaborator, whose
- * own key references the company.
+ * Dropped, because Citus would transitively manage and restrict the tables that reference a replicated table. Companies are never
+ * deleted, and a membership is written together with the collaborator, whose own key references the company.
  */
 const givenUp: readonly string[] = ['memberships_company_id_fkey'];
 
@@ -67,7 +59,6 @@ export class NotDistributable extends Error {
 /**
  * @param client connected to the coordinator
  * @returns the statements in order, without a transaction
- * @throws NotDistributable
  */
 export async function distributionPlan(client: pg.ClientBase): Promise<string[]> {
   const { tables, keys } = await readCatalogue(client);
@@ -110,7 +101,6 @@ export async function distribute(url: string): Promise<string[]> {
 /**
  * Distributes the tables that a migration has created in a distributed database. Their foreign keys to other tenant tables must
  * come in a later migration: Citus refuses a key to a table that isn't colocated.
- * @param tables tables to colocate
  */
 export async function placeNewTables(client: pg.ClientBase, tables = distributedTableNames): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -137,7 +127,6 @@ interface Key {
   name: string;
   referring: string;
   referred: string;
-  /** Pairs of columns. */
   columns: [from: string, to: string][];
   definition: string;
 }

@@ -1,7 +1,4 @@
-/**
- * The oldest supported data: 1.0.0, the first published version. Every database and backup since then starts with its one
- * migration, unchanged.
- */
+/** The oldest supported data: 1.0.0, whose one migration every database and backup since then starts with. */
 
 const firstVersion = '1.0.0';
 
@@ -12,7 +9,6 @@ interface Applied {
 
 /**
  * @param data the subject of the message
- * @param applied its migrations
  * @param known this version's migrations, in order
  * @returns why the data is unsupported; undefined if it is supported or empty
  */

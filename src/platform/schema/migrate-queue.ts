@@ -7,10 +7,7 @@ import { sessionTo } from '../connection/session.ts';
 /** The newest migration of the installed library version; a test compares them. */
 export const newestMigration = 20;
 
-/**
- * Migrates the queue's tables; safe to run concurrently. Loads the library, which is slow, only if there is something to do.
- * @param client an existing connection to the same database
- */
+/** Migrates the queue's tables; safe to run concurrently. Loads the slow library only if there is something to do. */
 export async function migrateQueue(url: string, client?: pg.Client): Promise<void> {
   const upToDate = client
     ? await isUpToDate(client)

@@ -1,8 +1,4 @@
-/**
- * Migrations: numbered SQL files, applied in order, each in its own transaction, forward only.
- *
- * An advisory lock makes concurrent starts safe: one process migrates, the others wait and then have nothing to do.
- */
+/** Migrations: numbered SQL files, applied in order, forward only. An advisory lock makes concurrent starts safe. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +21,7 @@ export interface Migration {
   works_from: string;
 }
 
-/**
- * By default a migration leaves the database usable for code that doesn't know it: old code runs beside new code during a rolling
- * update, and again after a rollback. A migration that removes something older code uses starts with this line.
- */
+/** Old code runs beside new code in a rolling update, and after a rollback. A migration that breaks it starts with this line. */
 const restriction = /^-- Needs code that has (\d{4})\b/m;
 
 /**
@@ -41,10 +34,7 @@ export async function migrate(url: string): Promise<string[]> {
   return connected(openSession(url, { application_name: 'migrate' }), (client) => migrateBy(client));
 }
 
-/**
- * The same on an existing connection, which is left as it was.
- * @param migrations this version's migrations, in order
- */
+/** The same on an existing connection, which is left as it was. */
 export async function migrateBy(client: pg.Client, migrations?: readonly Migration[]): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [migrationLockKey]);
   try {

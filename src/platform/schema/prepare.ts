@@ -20,7 +20,6 @@ interface DatabaseAddresses extends SessionLimits {
 }
 
 /**
- * @param migrateQueue migrates the queue's tables
  * @returns the URLs with which the application has exactly its privileges
  * @throws when the database is unreachable or unfit, or the application would have too many privileges
  */

@@ -24,9 +24,7 @@ const schemas = ['public', 'graphile_worker'];
 const forbidden = ['UPDATE', 'DELETE', 'TRUNCATE'];
 
 /**
- * Grants the application's privileges.
- * @param ownerUrl the login that migrates
- * @param url the application's login; may be the same
+ * @param url the application's login; may be the owner's
  * @returns the application's connection string
  * @throws when the owner's login can't grant privileges, or the application could still change the audit log
  */

@@ -1,16 +1,11 @@
 /**
- * Updates planner statistics of fast-growing tables. Autovacuum can be a minute late, and until then the first import of a new
- * service has added tens of thousands of people to tables that the planner considers empty.
+ * Analyzes fast-growing tables: autovacuum is a minute late, and a first import fills tables that the planner considers empty.
  */
 import type { ClientBase, Pool } from 'pg';
 
 const growFast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
 
-/**
- * Analyzes tables that have doubled or changed as much since the last time; autovacuum handles the rest. ANALYZE reads a sample,
- * so it takes about a second for any size.
- * @returns the tables
- */
+/** Analyzes tables that have doubled since the last time. Reads a sample, so it takes about a second for any size. */
 export async function freshenStatistics(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname as name from pg_stat_user_tables
@@ -23,9 +18,8 @@ export async function freshenStatistics(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Removes values of deleted rows from planner statistics, whose most common values include names and addresses. ANALYZE replaces
- * them, but keeps the old ones for an empty table; there Postgres 18 and later can clear them. Skips tables that the login can't
- * analyze.
+ * Removes deleted rows' values from planner statistics, which include names and addresses. ANALYZE replaces them, but not those
+ * of an empty table, which Postgres 18 and later can clear. Skips tables that the login can't analyze.
  */
 export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ name: string; id: string; version: number }>(

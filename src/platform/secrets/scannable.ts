@@ -1,6 +1,5 @@
 /**
- * Long-lived secrets in a form that secret scanners recognize: a unique prefix, 256 random bits, and a checksum, which lets a
- * scanner reject lookalikes offline (like GitHub's tokens). `docs/operations/secrets.md` has the pattern.
+ * Long-lived secrets in a form that secret scanners recognize and verify offline: a unique prefix, 256 random bits, a checksum.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,7 +1,4 @@
-/**
- * Encrypted tokens that carry their own data: the last part of a mailed link, or the state between two pages. They need no table,
- * can't be read or altered, and include their expiry.
- */
+/** Encrypted tokens with their own data and expiry, for mailed links and the state between two pages. They need no table. */
 import type { Place, Vault } from './secrets.ts';
 
 interface Opened {
@@ -10,11 +7,7 @@ interface Opened {
   is_over: boolean;
 }
 
-/**
- * @param place the token's purpose, which it is bound to
- * @param validMs from now, in milliseconds
- * @returns in base64url
- */
+/** @param place the token's purpose, which it is bound to @returns in base64url */
 export function sealToken(sealed: Vault, place: Place, values: readonly string[], validMs: number): string {
   const content = JSON.stringify([...values, Date.now() + validMs]);
   return sealed.seal(content, place).toString('base64url');

@@ -35,10 +35,7 @@ export interface Vault {
   open(sealed: Buffer, place: Place): string;
 }
 
-/**
- * @param keys from the configuration
- * @param purpose what is encrypted, for example `signing-keys`
- */
+/** @param purpose what is encrypted, for example `signing-keys` */
 export function vault(keys: EncryptionKeys, purpose: string): Vault {
   const known = keys.map((key) => ({
     id: keyId(key),

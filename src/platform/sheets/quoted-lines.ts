@@ -1,7 +1,4 @@
-/**
- * Unwraps lines that are one quoted cell each: Excel saves them like this after opening a csv file with another delimiter, with
- * each whole row in column A.
- */
+/** Unwraps lines that are one quoted cell: Excel saves a csv file like this after opening it with another delimiter. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { likelyDelimiter } from './csv/delimiter.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Reads files in worker threads, so that requests and heartbeats aren't blocked by a file of 100,000 rows. A thread that uses too
- * much memory or stalls is terminated; only its file is rejected.
- */
+/** Reads files in worker threads. A thread that uses too much memory or stalls is terminated; only its file is rejected. */
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
@@ -40,10 +37,7 @@ export class SheetReader {
   readonly #heapMb: number;
   #pool: Promise<Piscina<ReadTask, void>> | undefined;
 
-  /**
-   * @param threads files read at the same time; others wait
-   * @param heapMb memory limit of each thread
-   */
+  /** @param threads files read at the same time; others wait @param heapMb memory limit of each thread */
   constructor(threads = 2, heapMb = 512) {
     this.#threads = threads;
     this.#heapMb = heapMb;

@@ -1,7 +1,4 @@
-/**
- * The import template: a header row, an example below it, data validation, and a sheet with instructions. The importer recognizes
- * and skips the unmodified example in any format, so nobody has to remove it.
- */
+/** The import template: headers, an example row, data validation, and instructions. The importer skips the unmodified example. */
 import type { Readable } from 'node:stream';
 import { fieldValue } from './cells/cell-values.ts';
 import type { Field, HeaderMatch } from './headers/headers.ts';

@@ -20,10 +20,7 @@ export class TenantGuardError extends Error {
 /** Positions (from 0) of the parameters that must hold the company, or why the statement is refused. */
 type Verdict = { companyParameters: readonly number[] } | { refused: string };
 
-/**
- * @param company_id the company the statement runs for; undefined where tenant tables are off limits
- * @throws TenantGuardError
- */
+/** @param companyId undefined where tenant tables are off limits @throws TenantGuardError */
 export function guard(sql: string, parameters: readonly unknown[], companyId: string | undefined): void {
   const verdict = verdictOf(sql);
   if ('refused' in verdict) throw new TenantGuardError(`${verdict.refused}: ${sql}`);

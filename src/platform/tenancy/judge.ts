@@ -29,10 +29,7 @@ const refuseAlways: Refuse = (rule, why) => {
   throw new Refusal(rule, why);
 };
 
-/**
- * @returns positions (from 0) of the parameters that must hold the company
- * @throws Refusal; SqlError of the parser
- */
+/** @returns positions (from 0) of the parameters that must hold the company @throws Refusal; SqlError of the parser */
 export function judge(sql: string, refuse: Refuse = refuseAlways): number[] {
   const parameters = new Set<number>();
   for (const { stmt } of (parseSync(sql).stmts ?? []) as { stmt: Tree }[]) {
@@ -129,7 +126,6 @@ function boundOutside({ bound }: Scope, sources: readonly Source[]): Set<string>
   return new Set([...bound].filter((name) => !again.has(name)));
 }
 
-/** The scope inside a query. */
 function within(around: Scope, sources: readonly Source[], bound: ReadonlySet<string>): Scope {
   const names = sources.flatMap(({ name }) => name ?? []);
   return { ...around, names: new Set([...around.names, ...names]), bound: new Set([...around.bound, ...bound]) };

@@ -30,7 +30,6 @@ export const companyFunctions: ReadonlySet<string> = words('remove_old_audit_ent
 
 export const queueFunctions: ReadonlySet<string> = words('add_job add_jobs complete_jobs remove_job reschedule_jobs');
 
-/** Node kinds. */
 export const nodes: ReadonlySet<string> = words(`
   SelectStmt InsertStmt UpdateStmt DeleteStmt
   ResTarget ColumnRef ParamRef A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star BoolExpr NullTest
@@ -38,7 +37,6 @@ export const nodes: ReadonlySet<string> = words(`
   RangeVar RangeSubselect RangeFunction JoinExpr CommonTableExpr ColumnDef
   SortBy LockingClause IndexElem List String Integer`);
 
-/** Node fields. */
 export const fields: ReadonlySet<string> = words(`
   location inh relpersistence limitOption op override
   stmt withClause ctes recursive ctename aliascolnames ctematerialized ctequery

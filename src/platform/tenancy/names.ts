@@ -29,10 +29,7 @@ export interface Source {
 /** Reserved names: the conflicting row of an insert, and a row before and after its change. */
 const taken = new Set(['excluded', 'old', 'new']);
 
-/**
- * The names defined by `with`. Each query sees the ones before it, and with `recursive` all of them.
- * @returns each query with its scope, and the scope of the statement
- */
+/** The names defined by `with`, each with its scope. A query sees the ones before it; with `recursive` all of them. */
 export function queriesOf(withClause: Tree | undefined, outer: Scope, refuse: Refuse) {
   const ctes = listOf(withClause?.ctes).map((each) => nodeOf('CommonTableExpr', each)!);
   const own = ctes.map(({ ctename }) => String(ctename));

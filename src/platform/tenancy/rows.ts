@@ -5,8 +5,7 @@ import type { Source } from './names.ts';
 import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
 /**
- * Every inserted row must take its company_id from a parameter. `on conflict do update` needs a key with company_id, which
- * guarantees that the existing row is the company's too.
+ * Every inserted row needs a company_id from a parameter; `do update` needs a key with company_id, so that the row is its own.
  */
 export function checkInsertedRows(body: Tree, target: Source, parameters: Set<number>, refuse: Refuse): void {
   const { tenantTable: table } = target;

@@ -1,8 +1,6 @@
 /**
- * Postgres' own parser, compiled to WebAssembly.
- *
- * Each statement text is parsed once, so optimizing the parser isn't worthwhile: for one of its functions V8 would spend half a
- * second of CPU and 600 MB of memory at every process start. The flags apply to code loaded while they are set.
+ * Postgres' own parser, compiled to WebAssembly. Each text is parsed once, so V8's optimization, which takes half a second of CPU
+ * and 600 MB of memory at every start, is off. The flags apply to code loaded while they are set.
  */
 import { setFlagsFromString } from 'node:v8';
 

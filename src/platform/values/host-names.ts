@@ -17,10 +17,7 @@ export function parseAddress(text: string): URL | undefined {
   return droppedByParsers.test(text) ? undefined : (URL.parse(text) ?? undefined);
 }
 
-/**
- * Whether a host can exist: an IP address, or a DNS name (RFC 1123, section 2.1), with or without a trailing dot.
- * @param hostname as in `URL`
- */
+/** Whether it is an IP address or a valid DNS name (RFC 1123, section 2.1). @param hostname as in `URL` */
 export function isHost(hostname: string): boolean {
   if (hostname.startsWith('[') || isIP(hostname)) return true;
   const name = hostname.replace(/\.$/, '');

@@ -1,7 +1,4 @@
-/**
- * New ids: UUID version 7 (RFC 9562), in lower case. They start with the time, so rows written together are adjacent in every
- * index, and ids of one process sort by creation.
- */
+/** New ids: UUID version 7 (RFC 9562), which sort by creation, so rows written together are adjacent in every index. */
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 

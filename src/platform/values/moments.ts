@@ -3,9 +3,8 @@ import { say } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**
- * Parses a `date-time`. RFC 3339 allows leap seconds, the year 0, and with an offset the year 10000, which JavaScript and
- * Postgres don't support or write differently: such times become the nearest one that all support.
- * @param text validated against the contract
+ * Parses a `date-time`. RFC 3339 allows leap seconds and the years 0 and 10000, which JavaScript and Postgres don't support or
+ * write differently: such times become the nearest valid one.
  */
 export function momentOf(text: string): Date {
   const timeMs = Date.parse(

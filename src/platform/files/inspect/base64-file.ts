@@ -4,10 +4,7 @@ import { say } from '../../../contract/languages/text.ts';
 import { type FieldError, Problem, validationError } from '../../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from './base64.ts';
 
-/**
- * @param receive handles the file of a form; its errors of the field `file` are reported for `content_base64`
- * @throws errors of `receive`, and 400 `invalid_format` for invalid base64
- */
+/** @param receive handles the file of a form; its errors of the field `file` are reported for `content_base64` */
 export async function receiveBase64<T>(contentBase64: string, receive: (stream: Readable) => Promise<T>): Promise<T> {
   try {
     return await receive(Readable.from(decodeBase64(contentBase64), { objectMode: false }));

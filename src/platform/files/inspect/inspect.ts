@@ -1,7 +1,4 @@
-/**
- * Inspects a file while it is streamed: counts, hashes, and rejects it at the first unacceptable byte. Only its beginning and end
- * are kept in memory.
- */
+/** Inspects a file while it is streamed, and rejects it at the first bad byte. Only its beginning and end stay in memory. */
 
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
@@ -28,7 +25,6 @@ const waitingBytes = 16_384;
 /** Markup that a browser or server might execute if it misjudged the file's type. */
 const hiddenMarkup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
 
-/** The client's claim about the file. */
 interface Claim {
   /** Sanitized by `safeName`. */
   name: string;
@@ -180,10 +176,7 @@ async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
   return type?.content === 'magic' ? type : undefined;
 }
 
-/**
- * Readers accept the PDF header within the first 1,024 bytes, because programs write byte order marks, blank lines, or printer
- * commands before it.
- */
+/** Readers accept the header within 1,024 bytes, because programs write byte order marks or printer commands before it. */
 function isPdfInside(head: Buffer): boolean {
   const at = head.subarray(0, 1_024).indexOf('%PDF-');
   return at > 0 && !head.subarray(0, at).includes('<');

@@ -10,10 +10,7 @@ const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const reservedCharacters = /[<>:"|?*]/g;
 const reservedNames = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i;
 
-/**
- * Removes folders, invisible characters, and everything special to an operating system.
- * @returns a name of 1 to 240 bytes in UTF-8
- */
+/** Removes folders, invisible characters, and everything special to an operating system. @returns 1 to 240 bytes of UTF-8 */
 export function safeName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!;
   const plain = last

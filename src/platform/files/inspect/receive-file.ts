@@ -1,7 +1,4 @@
-/**
- * Receives a file: streams it from the request into the store, never completely in memory. Rejects and removes a file that is too
- * large, empty, of another type than declared, or infected.
- */
+/** Receives a file: streams it into the store, and removes it if it is too large, empty, of another type, or infected. */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -26,7 +23,6 @@ export interface ReceivedFile {
   sha256: string;
 }
 
-/** The client's claims about the file. */
 export interface ClaimedFile {
   filename: string;
   media_type: string;
@@ -34,7 +30,6 @@ export interface ClaimedFile {
 
 /**
  * Reads `stream` to its end or destroys it.
- * @param scanner undefined: files aren't scanned
  * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `file_infected`, 503 without a scan result
  */
 export async function receiveDocument(
@@ -57,7 +52,6 @@ export async function receiveDocument(
  * Stores a file while it is checked, and removes it if it is rejected.
  * @param passing checks the stream
  * @param examine checks the stored file
- * @throws errors of `passing` and `examine`, 422 `file_infected`, 503 without a scan result
  */
 export async function keepFile(
   { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
@@ -98,11 +92,7 @@ async function examineEnd(storage: Storage, key: string, inspector: Inspector): 
   if (!names || officeKind(names, inspector.head) !== type.extensions[0]) throw notOfItsType(type);
 }
 
-/**
- * The directory of a stored archive: from the tail, or from the store if it is longer.
- * @param tail the last bytes of the file
- * @param size of the file
- */
+/** The directory of a stored archive: from the tail of the file, or from the store if it is longer. */
 export async function zipListBytes(
   storage: Storage,
   key: string,

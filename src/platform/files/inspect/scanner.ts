@@ -4,10 +4,7 @@ import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../../contract/problem.ts';
 
 export interface Scanner {
-  /**
-   * @returns the name of the virus; undefined for a clean file
-   * @throws 503 without a result: unscanned files aren't accepted
-   */
+  /** @returns the name of the virus @throws 503 without a result: unscanned files aren't accepted */
   scan(content: Readable): Promise<string | undefined>;
 }
 

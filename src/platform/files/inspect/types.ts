@@ -33,10 +33,7 @@ const documentTypes: readonly DocumentType[] = [
   },
 ];
 
-/**
- * Declared by clients that don't know the type; text/plain is also the default of a form part (RFC 7578, section 4.4), which
- * can't be told from an explicit declaration.
- */
+/** Declared by clients that don't know the type; text/plain is also the default of a form part (RFC 7578, section 4.4). */
 const unknownTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'];
 
 /** Types that browsers display safely. Excludes text, whose encoding is unknown. */

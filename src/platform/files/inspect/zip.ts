@@ -1,7 +1,4 @@
-/**
- * Reads the central directory at the end of a zip archive. Office documents are zip archives whose directory shows their type; it
- * also reveals programs and archives appended to a picture or a PDF.
- */
+/** Reads the directory at the end of a zip archive: the type of an Office document, or an archive appended to another file. */
 
 /** The size of the end record with the longest comment. */
 export const zipTailBytes = 22 + 65_535;
@@ -13,10 +10,7 @@ export interface ZipList {
   bytes: number;
 }
 
-/**
- * @param tail the last bytes of the file, at least `zipTailBytes` if it has as many
- * @returns undefined when the file doesn't end like an archive
- */
+/** @param tail the last bytes of the file, at least `zipTailBytes` if it has as many */
 export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefined {
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue;
@@ -29,7 +23,6 @@ export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefine
   return undefined;
 }
 
-/** An entry of the directory. */
 interface ZipPart {
   name: string;
   isEncrypted: boolean;
@@ -60,10 +53,7 @@ export function zipNames(list: Buffer): string[] | undefined {
   return parts?.some(({ isEncrypted }) => isEncrypted) ? undefined : parts?.map(({ name }) => name);
 }
 
-/**
- * The type of the Office document with these entries; undefined for one with macros.
- * @param head the beginning of the file, which has an OpenDocument file's type
- */
+/** The type of the Office document with these entries; undefined for one with macros. */
 export function officeKind(names: string[], head: Buffer): 'docx' | 'xlsx' | 'odt' | 'ods' | undefined {
   const has = (name: string) => names.includes(name);
   if (has('mimetype')) {

@@ -9,7 +9,6 @@ import { verifiedContent } from './s3-content.ts';
 import { s3Outage } from './s3-errors.ts';
 import type { Spooled } from './s3-spool.ts';
 
-/** A requested object. */
 export interface Wanted {
   silence_ms: number;
   /** Undefined for the whole object. */
@@ -55,9 +54,7 @@ export function sizeOf({ ETag, ContentLength }: HeadObjectCommandOutput): number
 }
 
 /**
- * Usually the ETag is the MD5, but not always, for example with KMS encryption. If it differs, the stored object is read and
- * verified.
- * @param read reads the stored object and verifies its hash
+ * If the ETag isn't the MD5, as with KMS encryption, the stored object is read and verified.
  * @throws 503 if the store doesn't have what was sent
  */
 export async function keptAsSent(

@@ -14,11 +14,7 @@ const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 export interface S3Connection {
   sdk: typeof import('@aws-sdk/client-s3');
   client: S3Client;
-  /**
-   * Sends one request, with retries, until its response starts.
-   * @param request gets a watchdog whose signal it must obey, and which it notifies of progress
-   * @throws 503 after the configured time without progress
-   */
+  /** Sends one request, with retries, until its response starts. @throws 503 after the configured time without progress */
   ask<T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T>;
 }
 

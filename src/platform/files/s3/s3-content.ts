@@ -6,7 +6,6 @@ import { brokenBody } from './s3-errors.ts';
 import { createWatchdog } from './watchdog.ts';
 
 interface Expected {
-  /** Undefined if unknown. */
   bytes: number | undefined;
   /** Of the whole object, in hex; undefined for a range, and for objects stored before hashes were. */
   sha256: string | undefined;

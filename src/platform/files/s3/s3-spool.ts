@@ -38,10 +38,7 @@ export async function fillSpool(spool: FileHandle, content: Readable): Promise<S
   return { size, sha256: sha256.digest('hex'), md5: md5?.digest('hex') };
 }
 
-/**
- * Reads the file from its beginning, and leaves it open: Node's own streams would close it, or block closing it.
- * @param onPiece called for each chunk
- */
+/** Reads the file from its beginning, and leaves it open: Node's own streams would close it, or block closing it. */
 export function bytesOfSpool(spool: FileHandle, onPiece: () => void): Readable {
   return Readable.from(
     (async function* () {

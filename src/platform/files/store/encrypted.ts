@@ -28,16 +28,12 @@ const mostLooks = 3;
 export type FileState = 'plain' | 'current' | 'older' | 'unreadable';
 
 export interface EncryptedStorage extends Storage {
-  /** @returns undefined when the file doesn't exist */
   stateOf(key: string): Promise<FileState | undefined>;
   /** Encrypts a file with the first key, whatever its state. */
   reseal(key: string): Promise<void>;
 }
 
-/**
- * @param keys the first encrypts, all decrypt
- * @param encrypts whether new files are encrypted
- */
+/** @param keys the first encrypts, all decrypt @param encrypts whether new files are encrypted */
 export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts: boolean): EncryptedStorage {
   const known = keys.map((key) => ({ id: keyId(key), key: deriveKey(key, 'files') }));
   const [newest] = known as [Known];

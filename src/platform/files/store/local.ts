@@ -33,8 +33,8 @@ export function createLocalStorage(folder: string): Storage {
     return join(folder, key);
   };
   /**
-   * Whether this process has seen the drafts folder. If it disappears later, the disk was unmounted: then nothing may be written,
-   * and no file counts as removed.
+   * Whether this process has seen the drafts folder. If it disappears, the disk is gone: no writes, and no file counts as
+   * removed.
    */
   let wasThere = false;
   const begin = async () => {

@@ -1,7 +1,4 @@
-/**
- * Creates folders one level at a time: Node's recursive `mkdir` never returns where the kernel can't create any, as below
- * `/proc`.
- */
+/** Creates folders level by level: Node's recursive `mkdir` never returns where the kernel can't create any, as below `/proc`. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -10,7 +7,6 @@ const mostTries = 3;
 
 /**
  * Creates a folder and its missing parents.
- * @param mode of the created ones
  * @throws the system's error: ENOENT where none can be created, ENOTDIR if a file is in the way
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * A store that works only while its mark is the database's. Checks the mark before the first use and periodically, so that a
- * bucket or disk in its place isn't mistaken for it.
- */
+/** Checks periodically that a store's mark is the database's, so that another bucket or disk isn't mistaken for it. */
 import { Problem } from '../../../contract/problem.ts';
 import type { Database } from '../../db/client.ts';
 import type { Storage } from './storage.ts';
@@ -45,10 +42,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, freshMs =
     });
     return look;
   };
-  /**
-   * A failed check doesn't disqualify a store that was right before: the operation itself will show. Only silence is reported
-   * now, to avoid waiting for it twice.
-   */
+  /** A failed check doesn't disqualify a store that was right before. Silence is reported now, to avoid waiting for it twice. */
   const looked = async () => {
     if (performance.now() - seenMs <= freshMs) return;
     try {

@@ -11,10 +11,7 @@ import type { EncryptionKeys } from '../../secrets/secrets.ts';
 import { outage, StoreFault } from './store-fault.ts';
 
 export interface Storage {
-  /**
-   * Stores everything from `content`, or nothing.
-   * @throws errors of `content`, and 503 when the store is unreachable or doesn't keep the file
-   */
+  /** Stores everything from `content`, or nothing. @throws errors of `content`, and 503 when the store fails */
   put(key: string, content: Readable): Promise<void>;
   /**
    * The stream is complete, or ends with an error.
@@ -26,15 +23,9 @@ export interface Storage {
   size(key: string): Promise<number | undefined>;
   /** Removing a missing object succeeds. */
   remove(key: string): Promise<void>;
-  /**
-   * All objects in key order, including those of an interrupted `put`.
-   * @param after only keys greater than this one
-   */
+  /** All objects with a key greater than `after`, in key order, including those of an interrupted `put`. */
   list(after?: string): AsyncIterable<StoredObject>;
-  /**
-   * Whether the store is usable. `writing` also stores, reads, and removes a small object; a folder always does.
-   * @throws 503, whose cause explains the problem to the operator
-   */
+  /** `writing` also stores, reads, and removes a small object. @throws 503, whose cause explains the problem to the operator */
   check(how: 'reading' | 'writing'): Promise<void>;
   /** A URL for fetching from the store directly; undefined where this service sends the files. */
   presign?(key: string, answer: PresignedAnswer): Promise<string>;
@@ -88,7 +79,6 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   /** Whether clients fetch files from the store with presigned URLs. */
   redirect: boolean;
-  /** How long the store may be silent, in milliseconds. */
   silence_ms: number;
 }
 

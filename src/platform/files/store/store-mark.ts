@@ -71,10 +71,7 @@ async function keepMark(ask: Ask, store: Storage, mark: string): Promise<void> {
   await ask('update file_store set marked_at = now() where is_only and mark = $1', [mark]);
 }
 
-/**
- * Binds any store to this database, with a new mark: so the previous store is no longer this database's, and this store is no
- * longer another's.
- */
+/** Binds any store to this database with a new mark, which also unbinds the previous store, and this one from any other. */
 export async function adopt(ask: Ask, store: Storage): Promise<void> {
   const mark = randomUUID();
   await ask(

@@ -1,7 +1,4 @@
-/**
- * Monitors the file store. A failing store affects only files: the process stays ready, because all processes share the store,
- * and everything else works without it.
- */
+/** Monitors the file store. The process stays ready while it fails, because all processes share it and the rest works. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../../contract/problem.ts';
 import type { Logger } from '../../observe/log.ts';
@@ -25,10 +22,7 @@ export interface WatchedStore {
   storage: Storage;
   /** The result of the last check; starts another one in the background if that was a while ago. */
   isUp(): boolean;
-  /**
-   * The first check.
-   * @throws when only the operator can fix the store; a temporary outage is only logged
-   */
+  /** The first check. @throws when only the operator can fix the store; a temporary outage is only logged */
   begin(): Promise<void>;
 }
 

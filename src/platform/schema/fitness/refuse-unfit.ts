@@ -1,7 +1,4 @@
-/**
- * Checks a database before anything is written to it, and reports all problems at once, with instructions. Otherwise a start
- * could fail halfway through the migrations, or succeed and return wrong results.
- */
+/** Checks a database before anything is written to it: a start could fail halfway, or succeed and return wrong results. */
 import type pg from 'pg';
 import { connected, openLent, openSession } from '../../connection/open.ts';
 import { parametersOf } from '../../connection/parameters.ts';
@@ -33,10 +30,7 @@ export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: 
   refuse([...new Set(problems)]);
 }
 
-/**
- * Checks a connection that goes through the pooler.
- * @throws when its settings would change the results of statements
- */
+/** Checks a connection that goes through the pooler. @throws when its settings would change the results of statements */
 export async function refuseOtherSettings(url: string): Promise<void> {
   const others = await connected(openLent(url, waits), (session) => otherSettings(session, keptByRoles));
   if (others.length === 0) return;
@@ -48,10 +42,7 @@ export async function refuseOtherSettings(url: string): Promise<void> {
 
 const waits = { application_name: 'start' };
 
-/**
- * Excludes settings that a pooler may have differently when the role gets them for the first time, because nothing depends on
- * those yet.
- */
+/** Without settings that may differ when the role gets them for the first time, because nothing depends on those yet. */
 const keptByRoles = [
   'array_nulls',
   'bytea_output',

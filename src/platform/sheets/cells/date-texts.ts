@@ -1,7 +1,4 @@
-/**
- * Parses dates as people write them. The order of day and month is often ambiguous in a single date, so this returns every
- * reading, and the caller decides by the whole column.
- */
+/** Parses dates as people write them. Returns every possible reading: the caller decides the order by the whole column. */
 import { plainName } from '../headers/header-names.ts';
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';

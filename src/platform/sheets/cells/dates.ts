@@ -1,7 +1,4 @@
-/**
- * Converts spreadsheet dates: days since the end of 1899, with the time as a fraction. Excel counts a nonexistent 29 February
- * 1900 (serial 60), so earlier serials are off by one.
- */
+/** Converts spreadsheet dates: days since the end of 1899. Excel counts a nonexistent 29 February 1900 (serial 60). */
 
 const dayMs = 86_400_000;
 /** Day 0 of serials from 61 on. */
@@ -24,10 +21,7 @@ export function isoOfSerial(serial: number, from1904 = false): string | undefine
   return isoText(epochMs + (day < 60 ? day + 1 : day) * dayMs, timeMs);
 }
 
-/**
- * @param iso `2026-03-02`, or with a time, which is UTC
- * @returns undefined for an invalid date, or one that a workbook can't represent
- */
+/** @param iso `2026-03-02`, or with a time in UTC @returns undefined for a date that a workbook can't represent */
 export function serialOfIso(iso: string): number | undefined {
   const found = isoPattern.exec(iso);
   if (!found) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Interprets number formats. A workbook stores dates as numbers with a date format, and ids with leading zeros often as numbers
- * with a padding format.
- */
+/** Interprets number formats: dates are numbers with a date format, and ids with leading zeros often have a padding format. */
 
 import type { Cell } from '../model/types.ts';
 import { isoOfSerial } from './dates.ts';
@@ -27,10 +24,8 @@ export function builtInFormat(id: number): NumberFormat {
 const longestCodeChars = 255;
 
 /**
- * Codes for used formats that the workbook doesn't define because they are built in.
- * @param used their numbers
+ * Codes for built-in formats that the workbook uses, equivalent in `formatOf`.
  * @param own numbers of formats that the workbook defines
- * @returns a code for each that is equivalent in `formatOf`
  */
 export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): { id: number; code: string }[] {
   return [...used].filter((id) => !own.has(id)).map((id) => ({ id, code: codes[builtInFormat(id).kind] }));
@@ -49,10 +44,7 @@ export function formatOf(code: string): NumberFormat {
   return number;
 }
 
-/**
- * @param text the number as stored in the file
- * @returns undefined if it isn't a number or not a valid date
- */
+/** @param text the number as stored @returns undefined if it isn't a number or not a valid date */
 export function numberValue(text: string, format: NumberFormat, from1904: boolean): Cell | undefined {
   const exact = Number(text);
   if (text.trim() === '' || !Number.isFinite(exact)) return undefined;

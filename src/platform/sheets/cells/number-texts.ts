@@ -1,7 +1,4 @@
-/**
- * Parses amounts as people write them. A single separator is often ambiguous: `68.400` may have thousands or decimals. So this
- * returns both readings, and the caller decides by the whole column.
- */
+/** Parses amounts as people write them. Returns both readings of a single separator (`68.400`): the whole column decides. */
 
 /** The decimal separator. */
 export type DecimalSign = 'comma' | 'point';
@@ -24,10 +21,7 @@ export function readNumber(text: string): NumberReading {
   return reading.kind === 'none' || currency === undefined ? reading : { ...reading, currency };
 }
 
-/**
- * Currency symbols, and ISO 4217 codes in capitals, before or after. Several countries use `kr` and `zł`. Other letters may mean
- * thousands or millions: 47K€, 47 MIL, 5 MM$.
- */
+/** Currency symbols, and ISO 4217 codes in capitals. Other letters may mean thousands or millions: 47K€, 47 MIL, 5 MM$. */
 const codes = Intl.supportedValuesOf('currency').join('|');
 const dollars = String.raw`(?:US|AU|CA|NZ|HK|SG|MX|AR|CL|COL?|UY|RD|NT|TT|BR|[ABCJRSU])?\$`;
 const sign = String.raw`(?:${dollars}|\p{Sc}|${codes}|Kč|kr\.?|zł|Ft|lei|Fr\.?|RM|Rp\.?)`;

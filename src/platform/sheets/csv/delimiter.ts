@@ -4,17 +4,13 @@ const delimiters = [',', ';', '\t', '|'];
 /** Nonempty lines to examine: a title above the headers may contain a comma. */
 const linesLookedAt = 12;
 
-/**
- * Prefers a delimiter that is equally frequent in every line; below a title, the most frequent one with the same count in most
- * lines. Ignores quoted ones.
- */
+/** Prefers a delimiter that is equally frequent in every line; below a title, in most lines. Ignores quoted ones. */
 export function likelyDelimiter(text: string): string {
   const lines = countsByLine(text);
   const scores = new Map(delimiters.map((delimiter, at) => [delimiter, score(lines.map((counts) => counts[at]!))]));
   return delimiters.reduce((best, delimiter) => (scores.get(delimiter)! > scores.get(best)! ? delimiter : best));
 }
 
-/** The count of each delimiter in each line. */
 function countsByLine(text: string): number[][] {
   const lines: number[][] = [];
   let counts: number[] | undefined;
@@ -36,7 +32,6 @@ function countsByLine(text: string): number[][] {
 /** Exceeds every other score: decimal commas are in many lines, but not in the headers. */
 const inEveryLine = 1_000_000_000;
 
-/** @param counts by line */
 function score(counts: readonly number[]): number {
   const [first] = counts;
   if (first && counts.every((count) => count === first)) return first * inEveryLine;

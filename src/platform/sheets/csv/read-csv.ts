@@ -98,10 +98,7 @@ async function* readRows(
   if (rows.length > 0) yield rows;
 }
 
-/**
- * Enforces the row size while streaming, because the parser's own limit doesn't count delimiters.
- * @param parsed returns the number of rows that the parser has finished
- */
+/** Enforces the row size while streaming, because the parser's own limit doesn't count delimiters. */
 async function* withinRows(
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
   parsed: () => number,

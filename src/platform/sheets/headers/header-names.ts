@@ -1,9 +1,6 @@
 /** Compares column names as people write them: exact and probable matches. */
 
-/**
- * Normalizes case, accents, spaces, punctuation, the asterisk of a required column, and camel case (`EmailAddress`). The result
- * is words of letters and digits separated by single spaces.
- */
+/** Normalizes case, accents, spaces, punctuation, and camel case (`EmailAddress`) to words separated by single spaces. */
 export function plainName(name: string): string {
   return wordsOf(name) || name.trim().toLowerCase(); // keeps a name that consists only of symbols
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the header row of a table: there may be a title, a date, and empty rows above it, headers in two rows with merged cells,
- * and a row of units below.
- */
+/** Finds the header row of a table, below titles and empty rows, in one row or two with merged cells, and a row of units. */
 import type { Cell, Row } from '../model/types.ts';
 
 /** How many nonempty rows to search. */
@@ -24,8 +21,7 @@ export interface HeaderRow {
 
 /**
  * @param head the first rows of the table, two more than are searched
- * @param meaningOf the field of a header, or undefined: by an exact or, if `roughly`, a similar name
- * @returns undefined when no row has headers
+ * @param meaningOf the field of a header, by an exact or, if `roughly`, a similar name
  */
 export function findHeaderRow(
   head: readonly Row[],
@@ -81,10 +77,7 @@ function count(cells: readonly Cell[], meaningOf: MeaningOf): number {
   return new Set(cells.map((cell) => (cell === null ? undefined : meaningOf(String(cell)))).filter(Boolean)).size;
 }
 
-/**
- * Combines headers of two rows: a header that spans both, or a group name above several headers.
- * @returns undefined when the lower row has a cell that is no header, with or without its group
- */
+/** Combines headers of two rows. @returns undefined when a lower cell is no header, with or without its group */
 function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: MeaningOf): Cell[] | undefined {
   if (!mayBeHeaders(lower)) return undefined;
   const cells: Cell[] = [];

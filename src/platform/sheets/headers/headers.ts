@@ -14,7 +14,6 @@ export interface Field {
 export interface HeaderMatch {
   /** The key of each column (from 0); undefined for an unused one. */
   keys: (string | undefined)[];
-  /** The column of each key. */
   columns: Map<string, number>;
   /** Columns whose header is similar to a field's name; used only if guesses are accepted. */
   guessed: Map<number, string>;
@@ -30,10 +29,7 @@ export interface HeaderMatch {
   absent: string[];
 }
 
-/**
- * @param mapping the key for a header, or null to omit the column; overrides the header's own meaning
- * @param acceptsGuesses whether similar names are used
- */
+/** @param mapping the key for a header, or null to omit the column; overrides the header's own meaning */
 export function matchHeaders(
   header: readonly Cell[],
   fields: readonly Field[],
@@ -57,10 +53,7 @@ export function matchHeaders(
 /** Longer cells are text rather than column names. */
 const longestName = 300;
 
-/**
- * Interprets single headers, to find the header row.
- * @returns a distinct value for each field; undefined if it isn't a header
- */
+/** Interprets single headers, to find the header row. @returns a distinct value for each field */
 export function headerMeaning(
   fields: readonly Field[],
   mapping: Readonly<Record<string, string | null>> = {},

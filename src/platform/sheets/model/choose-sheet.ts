@@ -1,12 +1,7 @@
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 
-/**
- * Chooses the sheet to read.
- * @param sheets in order
- * @param name default: the first visible sheet
- * @returns the sheet, and the sheet names for `TableInfo`
- */
+/** @param name default: the first visible sheet @returns the sheet, and the sheet names for `TableInfo` */
 export function chooseSheet<S extends { name: string; isVisible: boolean }>(
   sheets: readonly S[],
   name: string | undefined,

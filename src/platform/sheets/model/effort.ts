@@ -1,7 +1,4 @@
-/**
- * Limits the CPU time for one file, because a small crafted file could take hours. Counts CPU time rather than wall time, so that
- * a busy machine doesn't cause rejections.
- */
+/** Limits the time for one file, because a small crafted file could take hours: CPU time, so that a busy machine rejects none. */
 import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import type { ReadLimits, Row } from './types.ts';

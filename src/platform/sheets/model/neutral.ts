@@ -17,10 +17,7 @@ export function restore(text: string): string {
   return text.charCodeAt(0) === apostrophe && neutralised.test(text) ? text.slice(1) : text;
 }
 
-/**
- * International phone numbers start with a plus. They are harmless in a workbook, where a cell declares itself as text, and
- * people want to read them unchanged.
- */
+/** International phone numbers. Harmless in a workbook, where a cell declares itself as text, so people see them unchanged. */
 export function isPlainPhone(text: string): boolean {
   return text.charCodeAt(0) === plus && /^\+[0-9 ().-]{3,39}$/.test(text);
 }

@@ -35,7 +35,6 @@ export interface Sheet {
   headingRows?: readonly number[];
 }
 
-/** An entry in the list of sheets. */
 export interface WrittenSheet {
   name: string;
   visibility: NonNullable<Sheet['visibility']>;
@@ -43,10 +42,7 @@ export interface WrittenSheet {
 
 const longestName = 31;
 
-/**
- * Adapts a name to the rules for sheet names.
- * @param used names in lower case; the new one is added
- */
+/** Adapts a name to the rules for sheet names. @param used names in lower case; the new one is added */
 export function sheetName(wanted: string, used: Set<string>): string {
   const cleaned = wanted
     .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')

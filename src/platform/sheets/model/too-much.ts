@@ -16,10 +16,7 @@ export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimi
   throw new SheetError('expands_too_much', message, { limit });
 }
 
-/**
- * @param row as displayed by a spreadsheet
- * @param column a nonempty column, counted from 0
- */
+/** @param row as displayed by a spreadsheet @param column counted from 0 */
 export function refuseColumn(row: number, column: number, { columns: limit }: ReadLimits): void {
   if (column < limit) return;
   const details = { row, column: columnLetter(column), limit };
@@ -32,17 +29,10 @@ export function refuseText(text: string, row: number, column: number, { cell_cha
   throw new SheetError('cell_too_long', say`A cell has more than ${limit} characters.`, details);
 }
 
-/**
- * The memory overhead of a short text, in characters. The thread's memory limit isn't enough: a list of millions grows in such
- * large steps that V8 may kill the process before the thread.
- */
+/** A short text's memory overhead, in characters. A list of millions grows in steps in which V8 may kill the process. */
 const charsAroundText = 24;
 
-/**
- * Of shared strings.
- * @param chars of all so far
- * @param count of all so far
- */
+/** Of shared strings. @param chars of all so far @param count of all so far */
 export function refuseSharedText(
   chars: number,
   count: number,
@@ -52,10 +42,7 @@ export function refuseSharedText(
   throw new SheetError('expands_too_much', say`The workbook has more text than can be read.`, { limit });
 }
 
-/**
- * A character takes at most seven in XML (`_x0000_`), so a longer text certainly exceeds the cell limit. Checked while reading,
- * because one cell can be as large as the whole part.
- */
+/** A character takes at most seven in XML (`_x0000_`). Checked while reading, because one cell can fill the whole part. */
 const longestWritten = 7;
 
 /** @param written as encoded in the file so far */
@@ -86,7 +73,6 @@ export class TextCount {
 
   /**
    * @param row as displayed by a spreadsheet
-   * @param chars of additional text in the row
    * @throws SheetError when the row or the total exceeds its limit
    */
   addText(row: number, chars: number): void {
@@ -104,10 +90,7 @@ export class TextCount {
   }
 }
 
-/**
- * Limits cells that are parsed together because their rows are out of order: a shared text can occur in all of them.
- * @param bytes of all so far
- */
+/** Limits cells that are parsed together because their rows are out of order: a shared text can occur in all of them. */
 export function refusePiece(bytes: number): void {
   if (bytes > longestPieceBytes) throw tooMuchText(longestPieceBytes);
 }

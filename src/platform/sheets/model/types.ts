@@ -40,7 +40,6 @@ export type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'csv';
 
 export interface TableInfo {
   format: SheetFormat;
-  /** The sheet being read. */
   sheet?: string;
   /** All visible sheets of the workbook. */
   sheets?: string[];
@@ -59,7 +58,6 @@ export interface TableInfo {
 export interface EncodingGuess {
   /** A sample text that depends on the encoding, in the chosen one. */
   sample: string;
-  /** The next best encoding. */
   other_encoding: string;
   /** The sample in the other encoding. */
   other_sample: string;
@@ -76,10 +74,7 @@ export interface ReadLimits {
   columns: number;
   /** Of one row, including empty fields; checked while reading. */
   fields: number;
-  /**
-   * Cells with only a format. A column formatted down to the last row has a million of them; a few such columns are common, but a
-   * whole sheet would take longer than its rows.
-   */
+  /** Cells with only a format: a column has up to a million, and a whole sheet of them would take longer than its rows. */
   empty_cells: number;
   /** Of one cell; Excel's limit. */
   cell_chars: number;

@@ -31,7 +31,6 @@ const mostStyles = 10_000;
 
 /** Handles `styles.xml`, then `content.xml`, each from beginning to end. */
 export class OdsBook implements XmlHandler {
-  /** Whether the document is a spreadsheet. */
   isSpreadsheet = false;
   from1904 = false;
   readonly #tables: { name: string; style: string | undefined; isLinked: boolean }[] = [];

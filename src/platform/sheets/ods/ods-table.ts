@@ -1,7 +1,4 @@
-/**
- * Rewrites a table of an OpenDocument spreadsheet (ODF 1.3, part 3) in chunks: repeated rows and cells are written once, however
- * many billion times they repeat, and cells keep only their text or value.
- */
+/** Rewrites an OpenDocument table (ODF 1.3, part 3) in chunks: repeated rows and cells once, cells only with text or value. */
 import { say } from '../../../contract/languages/text.ts';
 import { percentText } from '../cells/number-formats.ts';
 import { damaged } from '../model/error.ts';
@@ -191,10 +188,7 @@ class Part {
 const duration =
   /^(P(?:0{1,6}Y)?(?:0{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?)?)$/;
 
-/**
- * The attribute and pattern of each type's value. The group captures the value: spreadsheet dates have no time zone, so a suffix
- * is ignored (SheetJS always appends Z).
- */
+/** By type: attribute and pattern of the value. Ignores a time zone after dates, which have none (SheetJS appends Z). */
 const values = new Map<string, readonly [name: string, pattern: RegExp]>([
   ['float', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
   ['currency', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],

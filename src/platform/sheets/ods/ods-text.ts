@@ -1,7 +1,4 @@
-/**
- * Text of a cell in an OpenDocument spreadsheet: paragraphs become lines, and white space collapses unless an element sets its
- * length (ODF 1.3, part 3, 6.1).
- */
+/** Text of a cell: paragraphs become lines, and white space collapses unless an element sets it (ODF 1.3, part 3, 6.1). */
 import { attribute } from '../xml/xml.ts';
 
 export class OdsText {
@@ -33,10 +30,7 @@ export class OdsText {
     this.#isSpaced = added.endsWith(' ');
   }
 
-  /**
-   * An element within a paragraph.
-   * @param most the cell limit in characters, because one element can expand to any number of spaces
-   */
+  /** An element within a paragraph. @param most the cell limit in characters: one element can expand to any number */
   addElement(name: string, attributes: string, most: number): void {
     if (!this.#isInParagraph) return;
     if (name === 's') this.text += ' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 0, most + 1));

@@ -25,8 +25,7 @@ const alphabets = [
 ].map((letters) => new Set(letters));
 
 /**
- * @returns how well the non-ASCII Latin letters fit one language, from 0 to 1: 1 if one language has all of them, and less for
- * each that the best language lacks, because a list may contain a foreign name
+ * @returns how well the non-ASCII Latin letters fit one language, from 0 to 1; a foreign name in a list reduces it only little
  */
 export function harmony(text: string): number {
   const counts = new Map<string, number>();

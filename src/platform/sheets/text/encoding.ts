@@ -1,7 +1,4 @@
-/**
- * Detects the encoding of a csv file: by its byte order mark, its zero bytes, or whether it is valid UTF-8. Otherwise it is a
- * legacy encoding, declared by the sender or guessed.
- */
+/** Detects the encoding of a csv file by its byte order mark, zero bytes, or UTF-8 validity; otherwise declared or guessed. */
 import { isUtf8 } from 'node:buffer';
 import { say } from '../../../contract/languages/text.ts';
 import { looksLikeMarkup } from '../../files/text.ts';
@@ -30,10 +27,7 @@ export function refuseOtherThanText(head: Buffer): void {
   if (looksLikeMarkup(head) || controls(head) > Math.max(fewControls, head.length / 100)) throw notATable();
 }
 
-/**
- * @param said the declared encoding; a byte order mark takes precedence
- * @throws SheetError when the bytes aren't text, or the encoding can't be determined
- */
+/** @param said the declared encoding; a byte order mark takes precedence @throws SheetError when there is none */
 export async function encodingOf(bytes: Buffer, said?: string): Promise<EncodingFound> {
   const mark = markOf(bytes);
   if (mark) return mark;
@@ -47,10 +41,7 @@ export async function encodingOf(bytes: Buffer, said?: string): Promise<Encoding
   return { ...(await guessEncoding(bytes, sample)), markBytes: 0 };
 }
 
-/**
- * The text in UTF-8, in chunks.
- * @throws SheetError for bytes that are invalid in the encoding
- */
+/** The text in UTF-8, in chunks. @throws SheetError for bytes that are invalid in the encoding */
 export function* utf8Pieces(bytes: Buffer, { encoding, markBytes }: EncodingFound): Generator<Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const decoded = (piece?: Buffer) => {
@@ -95,10 +86,7 @@ function hasEscapes(bytes: Buffer): boolean {
   return bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
 }
 
-/**
- * Text in other encodings rarely contains valid UTF-8 sequences. If there are many of them and few invalid bytes, the file was
- * corrupted, and any other encoding would yield garbage.
- */
+/** Other encodings rarely contain valid UTF-8 sequences. Many of them and few invalid bytes mean a corrupted file. */
 function looksLikeUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample);
   const wrong = text.split('\uFFFD').length - 1;

@@ -9,10 +9,7 @@ import type { EncodingGuess } from '../model/types.ts';
 import { harmony } from './alphabets.ts';
 import { oddness } from './odd-text.ts';
 
-/**
- * Candidates: WHATWG name, the library's name, and the prior weight among files that aren't UTF-8. Encodings with the same
- * letters as a candidate, or unknown to WHATWG, are left out.
- */
+/** WHATWG name, the library's name, and prior weight. Encodings with the same letters as another are left out. */
 const candidates: readonly [name: string, detected: string, weight: number][] = [
   ['windows-1252', 'windows-1252', 1.1],
   ['windows-1250', 'windows-1250', 1],
@@ -63,10 +60,7 @@ interface Reading {
   score: number;
 }
 
-/**
- * @param sample from `foreignLines`
- * @throws SheetError when the text is garbage in every known encoding
- */
+/** @param sample from `foreignLines` @throws SheetError when the text is garbage in every known encoding */
 export async function guessEncoding(
   bytes: Buffer,
   sample: Buffer,
@@ -117,10 +111,7 @@ async function readingsOf(sample: Buffer): Promise<Reading[]> {
   return readings.toSorted((a, b) => b.score - a.score);
 }
 
-/**
- * The library's confidence in each encoding, from 0 to 1, for whole lines and for only their non-ASCII words. Lines show which
- * letters are next to ASCII, but a few two-byte words get lost among much ASCII.
- */
+/** The library's confidence from 0 to 1, for whole lines, and for non-ASCII words, which get lost among much ASCII. */
 async function detected(sample: Buffer): Promise<Map<string, number>> {
   const { detectAll } = await import('jschardet'); // its tables take memory, and most files are UTF-8
   const detectEncodings = candidates.map(([, name]) => name);

@@ -39,10 +39,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
 /** The type of a macro sheet in its first record. */
 const macroSheet = 0x0040;
 
-/**
- * Splits the sheet into chunks, each a complete stream with only its cells. If the rows are out of order, which is rare, the
- * sheet is one chunk.
- */
+/** Splits the sheet into chunks, each a complete stream with only its cells; one chunk if the rows are out of order. */
 function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
   const begin = xlsRecords(stream, sheet.at).next().value;
   if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
@@ -150,10 +147,7 @@ function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
   return true;
 }
 
-/**
- * Copies cell records from the stream, but reduces formulas to their results, and replaces references to shared texts by the
- * texts.
- */
+/** Copies cell records, but reduces formulas to their results, and replaces references by the shared texts. */
 class Part {
   readonly formulas = new Set<number>();
   readonly #stream: Buffer;

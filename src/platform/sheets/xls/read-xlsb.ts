@@ -14,10 +14,7 @@ import { relationsOf } from '../xlsx/workbook.ts';
 import type { Archive } from '../xml/archive.ts';
 import { record, textAt, textBytes, uint32, type XlsbRecord, xlsbRecord, xlsbRecords } from './xlsb-records.ts';
 
-/**
- * @param mainPart the part that refers to all others
- * @param sheet name; default: the first visible sheet
- */
+/** @param mainPart the part that refers to all others @param sheet name; default: the first visible sheet */
 export async function readXlsb(
   archive: Archive,
   mainPart: string,

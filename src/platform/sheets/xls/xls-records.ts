@@ -79,10 +79,7 @@ export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
 
 const kept = new Set<number>([record.begin, record.style, record.format]);
 
-/**
- * Reads the records before the sheets.
- * @throws SheetError for an invalid, protected, or macro-enabled workbook
- */
+/** Reads the records before the sheets. @throws SheetError for an invalid, protected, or macro-enabled workbook */
 export function readXlsBook(stream: Buffer): XlsBook {
   refuseOlder(stream);
   const book: XlsBook = { from1904: false, sheets: [], texts: [], shared: [] };
@@ -141,11 +138,7 @@ function formatRecord(id: number, code: string): Buffer {
 
 const partChars = 30_000;
 
-/**
- * A cell with its own text.
- * @param head row, column, and style, which every cell starts with
- * @param text at most as long as a cell allows
- */
+/** A cell with its own text. @param head row, column, and style, which every cell starts with */
 export function textRecords(head: Buffer, text: string): Buffer {
   const isWide = /[^\0-\xff]/.test(text);
   const first = isWide ? text.slice(0, partChars) : text;

@@ -1,7 +1,4 @@
-/**
- * Reads the records of a binary workbook ([MS-XLSB] 2.1.4): type and length in a variable number of bytes, then the content.
- * Lists only the types that tables need.
- */
+/** Reads the records of a binary workbook ([MS-XLSB] 2.1.4): variable-length type and length, then the content. */
 import { say } from '../../../contract/languages/text.ts';
 import { damaged } from '../model/error.ts';
 
@@ -44,11 +41,7 @@ export interface XlsbRecord {
 /** Room for a text of 32,767 characters with their formatting; longer records aren't part of a table. */
 const longestRecordBytes = 1024 * 1024;
 
-/**
- * @param part streamed while unpacking
- * @returns records grouped by input chunk
- * @throws SheetError when a record is truncated
- */
+/** @param part streamed while unpacking @throws SheetError when a record is truncated */
 export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<XlsbRecord[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of part) {

@@ -32,10 +32,7 @@ export interface Table {
   marks?: SheetMarks;
 }
 
-/**
- * @param mainPart the part that refers to all others
- * @param sheet name; default: the first visible sheet
- */
+/** @param mainPart the part that refers to all others @param sheet name; default: the first visible sheet */
 export async function readXlsx(
   archive: Archive,
   mainPart: string,

@@ -1,7 +1,4 @@
-/**
- * Writes a sheet as XML, group by group. Texts are stored inline, because a part of shared texts would have to stay in memory
- * until the end.
- */
+/** Writes a sheet as XML, group by group. Texts are inline, because a part of shared texts would have to stay in memory. */
 import { say } from '../../../contract/languages/text.ts';
 import { serialOfIso } from '../cells/dates.ts';
 import { SheetError } from '../model/error.ts';

@@ -1,7 +1,4 @@
-/**
- * Streams a workbook as fast as it is read: rows become compressed XML, with only what is in transit in memory. The parts that
- * list the sheets come last, so sheets can be determined while writing.
- */
+/** Streams a workbook as fast as it is read. The list of sheets comes last, so sheets can be determined while writing. */
 import { type PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -23,7 +20,6 @@ interface WorkbookOptions {
   title: string;
   /** Hidden properties, which `TableInfo` returns. */
   properties?: Record<string, string>;
-  /** Creation time. */
   now?: Date;
 }
 

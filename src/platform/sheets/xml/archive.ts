@@ -115,10 +115,7 @@ interface ArchivePart {
   unpackedBytes: number;
 }
 
-/**
- * @param expanded unpacked bytes of all parts up to this one
- * @throws SheetError when a workbook with this part must not be unpacked
- */
+/** @param expanded unpacked bytes of all parts up to this one @throws SheetError for bombs, macros, and passwords */
 export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
   if (part.isEncrypted || part.name === 'encrypted-package') throw passwordProtected();
   if (expanded > limits.expandedBytes) throw expandsTooMuch(limits.expandedBytes);
@@ -151,8 +148,7 @@ function expandsTooMuch(limit: number): SheetError {
 
 /**
  * Where the archive ends: ignores bytes appended in transit.
- * @param tail the last bytes of the file, or all
- * @param before number of bytes in front of them
+ * @param before number of bytes in front of `tail`
  * @returns the number of bytes that belong to it; all if its end isn't found
  */
 export function archiveEnd(tail: Buffer, before = 0): number {

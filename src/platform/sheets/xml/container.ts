@@ -106,10 +106,7 @@ function readMini(content: Buffer, next: Buffer, start: number): Buffer {
   );
 }
 
-/**
- * @param most the number of sectors
- * @param next the successor of each sector
- */
+/** @param most the number of sectors @param next the successor of each sector */
 function chain(start: number, most: number, next: Buffer): number[] {
   const list: number[] = [];
   for (let sector = start; sector >= 0; sector = next.readInt32LE(4 * sector)) {
@@ -123,7 +120,6 @@ function chain(start: number, most: number, next: Buffer): number[] {
 
 interface Entry {
   name: string;
-  /** Its first sector. */
   start: number;
   size: number;
   left: number;

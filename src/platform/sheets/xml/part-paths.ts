@@ -1,17 +1,11 @@
-/**
- * Normalizes the paths of workbook parts, which programs write in several ways (ECMA-376, part 2, 6.2): with or without a leading
- * slash, with unnecessary escapes, or with backslashes.
- */
+/** Normalizes paths of parts (ECMA-376, part 2, 6.2): with or without leading slash, escapes, or backslashes. */
 
 /** @returns the same text for all spellings of a path */
 export function plainPath(path: string): string {
   return resolved(path).split('/').map(unescaped).join('/').toLowerCase();
 }
 
-/**
- * @param target the reference in a part; an absolute URL stays unchanged and matches no part
- * @param folder of the referring part, with a trailing slash, or empty
- */
+/** @param target an absolute URL stays unchanged and matches no part @param folder with a trailing slash, or empty */
 export function targetPath(target: string, folder: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target;
   return resolved(/^[\\/]/.test(target) ? target : folder + target);

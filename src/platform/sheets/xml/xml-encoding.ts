@@ -1,9 +1,6 @@
 /** Detects the encoding of XML (XML 1.0, appendix F): by its byte order mark, first bytes, or declaration. */
 
-/**
- * @param head its first bytes
- * @returns a name for TextDecoder, which may not support it
- */
+/** @param head its first bytes @returns a name for TextDecoder, which may not support it */
 export function xmlEncoding(head: Buffer): string {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === lessThan && head[1] === 0)) return 'utf-16le';

@@ -92,18 +92,13 @@ export class XmlReader {
   }
 }
 
-/** Reads a whole part at once. */
 export function readXml(xml: string, handler: XmlHandler): void {
   const reader = new XmlReader(handler);
   for (let at = 0; at < xml.length; at += 65_536) reader.write(xml.slice(at, at + 65_536));
   reader.end();
 }
 
-/**
- * @param attributes from `XmlHandler.open`
- * @param name with or without its prefix
- * @throws SheetError when they aren't well-formed
- */
+/** @param attributes from `XmlHandler.open` @param name with or without its prefix */
 export function attribute(attributes: string, name: string): string | undefined {
   let at = 0;
   for (;;) {
