@@ -11,8 +11,7 @@ export interface EarlierSecret {
 }
 
 /**
- * Revokes the old secrets immediately, because a leaked secret must not stay valid. Grants remain, so the client can continue
- * with its refresh tokens and the new secret.
+ * Revokes the old secrets immediately, because a leaked secret must not stay valid. Grants remain.
  * @returns the new secret, of which only the SHA-256 is stored; undefined when no active client with a secret has that id
  */
 export async function rotateClientSecret(db: Database, id: string): Promise<string | undefined> {

@@ -1,7 +1,4 @@
-/**
- * Registered OAuth clients. Operators manage them with the command line, and companies manage their own apps with the API
- * (`product/apps`); there is no dynamic registration.
- */
+/** Registered OAuth clients, managed by operators, or by companies for their own apps; there is no dynamic registration. */
 
 import type { Transaction } from 'kysely';
 import { hiddenCharacter, oneLine } from '../../contract/texts/one-line.ts';
@@ -38,10 +35,7 @@ export class ClientError extends Error {
   override name = 'ClientError';
 }
 
-/**
- * @returns the id, and for a confidential client the secret, of which only the SHA-256 is stored
- * @throws ClientError
- */
+/** @returns the id, and for a confidential client the secret, of which only the SHA-256 is stored @throws ClientError */
 export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
   const name = oneLine(client.name);
   if (!name) throw new ClientError('a client needs a name');
@@ -81,10 +75,7 @@ export async function listClients(db: Database): Promise<ListedClient[]> {
   return rows.map(({ secret_hash: secretHash, ...client }) => ({ ...client, public: secretHash === null }));
 }
 
-/**
- * Lets users of other companies authorize an app until it is changed. The app must have the visibility `everyone`.
- * @returns the app's company; undefined when there is no such app
- */
+/** Lets users of other companies authorize an app with visibility `everyone`, until it is changed. @returns the app's company */
 export async function approveClient(
   db: Database,
   id: string,

@@ -1,7 +1,6 @@
 /**
- * The client of the command line (`packages/cli`): public, and with redirects to the user's machine only (RFC 8252). It is
- * created at startup, so that users can sign in from a terminal without registering a client; `client revoke` disables it
- * permanently.
+ * The client of the command line: public, with loopback redirects only (RFC 8252). Created at startup, so that nobody must
+ * register it; `client revoke` disables it permanently.
  */
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';

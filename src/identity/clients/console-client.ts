@@ -7,17 +7,14 @@ import { ensureOwnClient } from './own-clients.ts';
 
 export const consoleClient = { id: 'console', name: 'Console', redirectPath: '/console/callback' };
 
-/** @param baseUrl public address of the service */
 export function ensureConsoleClient(db: Database, baseUrl: string): Promise<void> {
   const { id, name, redirectPath: path } = consoleClient;
   return ensureOwnClient(db, baseUrl, { id, name, path, scopes: null });
 }
 
 /**
- * Whether an authorization request is from the console: its redirect URI must be exactly the service's own. A loopback redirect
- * URI would match any port (RFC 8252, section 7.3), where another program may listen; that one gets a consent page like any
- * client.
- * @param params of the request
+ * Whether a request is from the console: the redirect URI must be exactly the service's own. On loopback any port would match
+ * (RFC 8252, section 7.3), where another program may listen; that one gets a consent page like any client.
  */
 export function isConsole(
   baseUrl: string,

@@ -1,7 +1,4 @@
-/**
- * Who registered a client, and who may authorize it: anybody for the operator's clients, and for an app the users that its
- * company intends.
- */
+/** Who registered a client, and who may authorize it: everybody, or for an app the users that its company intends. */
 import type { Database } from '../../platform/db/client.ts';
 
 /** The company that registered an app. */

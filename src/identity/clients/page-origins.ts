@@ -1,7 +1,4 @@
-/**
- * CORS: the origins of public clients' redirect URIs. Pages of other origins can't get a token, because no client would return
- * one to them. The list is cached until a client changes in any process.
- */
+/** CORS: the origins of public clients' redirect URIs, cached until a client changes. No other page can get a token. */
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import { isLoopback } from './redirect-uris.ts';
@@ -10,10 +7,7 @@ import { isLoopback } from './redirect-uris.ts';
 const unheardFreshMs = 1_000;
 
 export interface PageOrigins {
-  /**
-   * @param origin the `Origin` header (RFC 6454, section 6.2), compared exactly
-   * @throws the database error if the list can't be read
-   */
+  /** @param origin the `Origin` header, compared exactly (RFC 6454, section 6.2) */
   allows(origin: string): boolean | Promise<boolean>;
 }
 
@@ -58,8 +52,7 @@ export function createPageOrigins(db: Database, access: AccessListener): PageOri
 type Allows = (origin: string) => boolean;
 
 /**
- * The origins of redirect URIs. A loopback address matches any port, as in redirects (RFC 8252, section 7.3). A custom scheme has
- * no origin: `null` in browsers could be anybody.
+ * The origins of redirect URIs; on loopback any port (RFC 8252, section 7.3). A custom scheme's origin, `null`, could be anybody.
  */
 export function allowedBy(redirectUris: readonly string[]): Allows {
   const origins = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * The client of the API reference at `/docs/try`: public, and with redirects to this service only. It is created at startup,
- * because the page always exists; `client revoke` disables its sign-in permanently.
- */
+/** The client of `/docs/try`: public, with redirects to this service only. `client revoke` disables its sign-in permanently. */
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
@@ -10,16 +7,14 @@ export const referenceClientId = 'api-reference';
 /** The redirect path of the page's sign-in window. */
 export const referenceRedirectPath = '/docs/signed-in';
 
-/** @param baseUrl public address of the service */
 export function ensureReferenceClient(db: Database, baseUrl: string): Promise<void> {
   const client = { id: referenceClientId, name: 'API reference', path: referenceRedirectPath, scopes: null };
   return ensureOwnClient(db, baseUrl, client);
 }
 
 /**
- * Whether an authorization request is from the page after a reload: with `prompt=none`, and exactly the service's own redirect
- * URI, where nobody else can listen. Then the consent given in this browser's session still applies.
- * @param params of the request
+ * Whether a request is from the page after a reload: with `prompt=none`, and exactly the service's own redirect URI, where nobody
+ * else can listen. Then the consent given in this browser's session still applies.
  */
 export function isReferenceReload(
   baseUrl: string,

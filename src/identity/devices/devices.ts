@@ -1,7 +1,4 @@
-/**
- * Devices that a user signs in with: browsers identified by a cookie (`identity/users/known-devices.ts`). Only the user sees
- * them, and can sign each one out, which ends its sessions and the grants given on it.
- */
+/** Devices that a user signs in with: browsers identified by a cookie. Signing one out ends its sessions and its grants. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash } from '../../platform/secrets/secrets.ts';
@@ -13,9 +10,7 @@ import { endSignInsOf } from '../grants/revoke-access.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { deviceWords } from '../users/device-words.ts';
 
-/**
- * More than people have; beyond it, the least recently seen device is signed out, so that the list shows all that are signed in.
- */
+/** More than people have; beyond it, the least recently seen one is signed out, so that all are listed. */
 const mostDevices = 100;
 /** Limits how often the last-seen time is written. */
 const seenPauseMs = 600_000;
@@ -27,10 +22,7 @@ interface SeenFrom {
   user_agent: string | undefined;
 }
 
-/**
- * Called after a sign-in.
- * @returns its id, and whether the user had signed it out before, so that it doesn't count as known
- */
+/** @returns its id, and whether the user had signed it out before, so that it doesn't count as known */
 export async function rememberDevice(
   db: Database,
   encryptionKeys: EncryptionKeys,
@@ -149,10 +141,7 @@ export async function listDevices(db: Database, userId: string, sessionUid: stri
   }));
 }
 
-/**
- * All processes reject tokens of the device's grants as soon as this commits.
- * @returns what ended; undefined for another user's device, or one that is already signed out
- */
+/** Its grants' tokens are rejected everywhere as soon as this commits. @returns undefined if there is nothing to sign out */
 export async function signOutDevice(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,

@@ -8,10 +8,7 @@ interface ShownDirectory {
   name: string;
 }
 
-/**
- * @param ids of actors in this company: users, installations, and directories, all UUIDs
- * @returns the existing directories among them, by id
- */
+/** @param ids of actors: users, installations, and directories @returns the existing directories among them, by id */
 export async function directoriesAmong(
   tenant: Tenant,
   ids: Iterable<string | null>,

@@ -1,7 +1,4 @@
-/**
- * How strongly a user signed in: the methods (`amr`, RFC 8176) and the resulting level (`acr`). A session stores the methods, and
- * each access token contains both (RFC 9068, section 2.2.1).
- */
+/** How strongly a user signed in: methods (`amr`, RFC 8176) and level (`acr`), in each access token (RFC 9068, section 2.2.1). */
 
 /** One factor, or two: a password with something else, or a passkey, which counts as two. */
 export type Level = '1fa' | '2fa';

@@ -1,7 +1,4 @@
-/**
- * Passkey challenges. The page carries its challenge encrypted, so nothing is stored before a response, and any process can
- * verify it. A challenge is for one purpose, valid for some minutes, and usable once.
- */
+/** Passkey challenges. The page carries its challenge encrypted, so any process can verify it, once, for one purpose. */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,7 +1,4 @@
-/**
- * Records changes of second factors in the audit logs of the companies where the user is active. Entries are queued in the
- * transaction of the change, so that a crash loses none.
- */
+/** Records changes of second factors in audit logs. Entries are queued in the transaction of the change, so none is lost. */
 import type { Transaction } from 'kysely';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';

@@ -93,7 +93,6 @@ export async function addFactor(
 /**
  * Removes a factor; recovery codes are removed with the last one.
  * @param mayBeLast whether the user may be left with only a password
- * @param also runs in the same transaction
  */
 export async function removeFactor(
   db: Kysely<GlobalTables>,

@@ -9,11 +9,7 @@ async function needsFactor(db: Database, userId: string): Promise<boolean> {
   return (await hasFactor(db.global, userId)) || companyAsksForFactor(db, userId);
 }
 
-/**
- * Whether a session was opened with fewer factors than its user needs now: before they had a second factor, or before a company
- * required one.
- * @param amr of the session
- */
+/** Whether a session has fewer factors than its user needs by now. @param amr of the session */
 export async function signedInTooWeakly(db: Database, userId: string, amr: readonly string[] | undefined) {
   return levelOf(amr) !== '2fa' && needsFactor(db, userId);
 }

@@ -87,11 +87,7 @@ const signed = credential.extend({
   }),
 });
 
-/**
- * Stores a passkey that a browser has created.
- * @param sent the browser's response, as JSON
- * @returns false when it is invalid, or the credential already exists
- */
+/** Stores a passkey that a browser has created. @param sent the browser's response, as JSON */
 export async function addPasskey(
   db: Kysely<GlobalTables>,
   rp: RelyingParty,
@@ -123,8 +119,7 @@ export async function addPasskey(
 }
 
 /**
- * Verifies a passkey's response to a challenge. A signature counter that doesn't increase indicates a cloned device, and is
- * rejected (section 6.1.1).
+ * Verifies a passkey's response. A signature counter that doesn't increase indicates a cloned device (section 6.1.1).
  * @param sent the browser's response, as JSON
  * @returns the user's id; undefined for an unknown passkey or an invalid response
  */

@@ -1,7 +1,4 @@
-/**
- * Recovery codes: ten codes on paper, in case the phone is lost. Each works once. They have 120 random bits, so their hashes are
- * useless to a reader of the table, and guessing is infeasible.
- */
+/** Recovery codes: ten single-use codes on paper, with 120 random bits, so their hashes are useless to an attacker. */
 import { createHash, randomInt } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';

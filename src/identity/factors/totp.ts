@@ -1,7 +1,6 @@
 /**
- * Authenticator app codes (RFC 6238): six digits that change every 30 seconds, derived from a shared secret. SHA-1 and six
- * digits, because some apps accept any QR code but always use these. A code works once: the row stores the last used step, shared
- * by all processes.
+ * Authenticator app codes (RFC 6238). SHA-1 and six digits, because some apps accept any QR code but always use these. A code
+ * works once: the row stores the last used step.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
@@ -27,7 +26,6 @@ export function totpAddress(secret: string, label: string): string {
 
 /**
  * @param typed user input; spaces are ignored
- * @param atMs milliseconds since 1970
  * @returns the step of the code; undefined for a wrong one
  */
 export function stepOf(secret: string, typed: string, atMs: number): number | undefined {
@@ -58,10 +56,7 @@ export async function addTotp(tx: Transaction<GlobalTables>, sealed: Vault, adde
     .execute();
 }
 
-/**
- * Whether it is an unused code of one of the user's apps. Uses it.
- * @param atMs milliseconds since 1970
- */
+/** Whether it is an unused code of one of the user's apps. Uses it. */
 export async function useTotp(
   db: Kysely<GlobalTables>,
   sealed: Vault,

@@ -13,10 +13,7 @@ interface ActiveCompany {
   role: string;
 }
 
-/**
- * The companies where the user is currently active, by name. Skips those on a lost machine of a cluster, if others are reachable.
- * @throws the database error, when no company is reachable
- */
+/** The companies where the user is active, by name, without those on a lost machine of a cluster, if others are reachable. */
 export async function activeCompanies(db: Database, userId: string): Promise<ActiveCompany[]> {
   const memberships = await db.global
     .selectFrom('memberships')

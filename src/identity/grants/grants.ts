@@ -1,7 +1,4 @@
-/**
- * Grants: what a user allowed a client, stored in `oauth_grants`. Every access token names its grant, and verification checks
- * that it isn't revoked, so revoking a grant revokes all its tokens immediately.
- */
+/** Grants: what a user allowed a client. Access tokens name their grant, so revoking it revokes all its tokens immediately. */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
@@ -43,11 +40,7 @@ export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[
   await notifyAccessChanged(tx, ...ended.map(({ id }) => ({ grant_id: id })));
 }
 
-/**
- * Revokes everything a user granted, on all devices.
- * @param deviceId revokes only what was granted on this device
- * @returns how many grants there were
- */
+/** Revokes everything a user granted, on all devices or only this one. @returns how many grants there were */
 export async function endUserGrants(tx: Transaction<GlobalTables>, userId: string, deviceId?: string): Promise<number> {
   // Serializes with concurrent consent (`consent.ts`).
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
@@ -67,10 +60,7 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, userId: strin
   return rows.length;
 }
 
-/**
- * Removes a company from users' grants, and revokes those without any left. Also signs out users that exist only for this
- * company, whom its identity provider signs in.
- */
+/** Removes a company from users' grants, and revokes empty ones. Signs out users that exist only for this company. */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,
   userIds: readonly string[],
@@ -107,10 +97,7 @@ export async function endCompanyGrants(
   await notifyAccessChanged(tx, ...userIds.map((userId) => ({ user_id: userId })));
 }
 
-/**
- * Removes a company from a grant, and revokes it if none is left.
- * @returns whether the grant included the company
- */
+/** Removes a company from a grant, and revokes it if none is left. @returns whether the grant included the company */
 export async function endGrantForCompany(
   tx: Transaction<GlobalTables>,
   grantId: string,
@@ -131,9 +118,8 @@ export async function endGrantForCompany(
 }
 
 /**
- * For the worker: deletes grants that are revoked or unusable, once their last access token has long expired. Keeps
- * installations, because logs refer to them.
- * @returns how many
+ * For the worker: deletes grants that are unusable and whose last access token has long expired; not installations, because logs
+ * refer to them.
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
   const old = sql<string>`now() - make_interval(days => ${endedKeptDays}::int)`;

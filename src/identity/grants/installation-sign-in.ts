@@ -17,10 +17,7 @@ interface SignIn {
   level: Level;
 }
 
-/**
- * Whether the admin must sign in again before installing an app.
- * @param companyIds the chosen companies; undefined means any of the user's
- */
+/** Whether the admin must sign in again. @param companyIds the chosen companies; undefined means any of the user's */
 export async function isTooOldToInstall(
   db: Database,
   userId: string,

@@ -10,10 +10,7 @@ type PersonalClaims = { sub: string } & Partial<Record<'name' | 'locale' | 'emai
     email_verified?: boolean;
   };
 
-/**
- * @param scopes granted scopes: `profile` includes the name, `email` the address
- * @returns `email_verified` is true if the user has opened a mail from us at the address
- */
+/** @returns `email_verified` is true if the user has opened a mail from us at the address */
 export async function claimsOfUser(db: Database, userId: string, scopes: ReadonlySet<string>): Promise<PersonalClaims> {
   const [showsName, showsAddress] = [scopes.has('profile'), scopes.has('email')];
   if (!showsName && !showsAddress) return { sub: userId };
@@ -36,8 +33,8 @@ export async function claimsOfUser(db: Database, userId: string, scopes: Readonl
 }
 
 /**
- * Whether the company has verified the address's domain. For other domains, a company could assign its provider's users any
- * address, and apps identify people by address, so those addresses aren't disclosed.
+ * A company could assign its provider's users any address, and apps identify people by address, so addresses of domains that it
+ * hasn't verified aren't disclosed.
  */
 async function isOfProvenDomain(db: Database, companyId: string, email: string): Promise<boolean> {
   const domain = await db.global

@@ -23,11 +23,7 @@ interface Artifact {
   lastSubmission?: { device?: string };
 }
 
-/**
- * All processes reject the user's tokens once notified, and their browsers are signed out.
- * @param by the actor for the audit log
- * @returns how many grants and sessions there were
- */
+/** All processes reject the user's tokens once notified, and their browsers are signed out. @param by the actor */
 export async function revokeAccess(
   db: Database,
   encryptionKeys: EncryptionKeys,
@@ -81,10 +77,7 @@ export async function forgetHints(
   });
 }
 
-/**
- * Only the encrypted part says whose a session is, so this scans all of them in batches.
- * @returns how many sessions there were
- */
+/** Only the encrypted part says whose a session is, so this scans all of them in batches. @returns how many there were */
 async function endBrowsing(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,

@@ -1,6 +1,4 @@
-/**
- * The fixed list of scopes, with their descriptions on the consent page. The contract lists the same scopes in `securitySchemes`.
- */
+/** The fixed list of scopes, with their descriptions for the consent page. The contract's `securitySchemes` has the same list. */
 
 import { say, type Text } from '../../contract/languages/text.ts';
 import { emailScope, identityScopes, openid } from '../tokens/openid-scope.ts';
@@ -53,10 +51,7 @@ export const supportedScopes: readonly string[] = [...identityScopes, ...Object.
 /** Scopes of personal claims (OpenID Connect Core 1.0, section 5.4), which generic clients request with `openid`. */
 const claimScopes = ['phone', 'address'];
 
-/**
- * Normalizes the spaces of a `scope` parameter. With `openid`, drops unsupported claim scopes, because unknown scopes should be
- * ignored (OpenID Connect Core 1.0, section 3.1.2.1).
- */
+/** With `openid`, drops unsupported claim scopes: unknown ones should be ignored (OpenID Connect Core 1.0, section 3.1.2.1). */
 export function readScopes(parameter: string): string {
   const names = namesOf(parameter);
   if (!names.includes(openid)) return names.join(' ');

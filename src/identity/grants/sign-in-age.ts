@@ -42,11 +42,7 @@ export async function grantIsOver(db: Database, grantId: string, signedInS: numb
   return isOlder(signedInS, shortestAge(await policiesOf(db.global, grant?.company_ids ?? [])));
 }
 
-/**
- * Called when a code is issued, which may be for a later sign-in than the consent.
- * @param signedInS seconds since 1970
- * @param deviceId where the sign-in was
- */
+/** Called when a code is issued, which may be for a later sign-in than the consent. @param signedInS seconds since 1970 */
 export async function rememberSignIn(
   db: Database,
   grantId: string,

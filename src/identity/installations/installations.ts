@@ -1,6 +1,6 @@
 /**
- * Installations: apps that an admin authorized for the company rather than for themselves. Such a grant is for one company, has
- * its own fixed role, and remains when the admin leaves. Its id identifies the app as an actor.
+ * Installations: apps that an admin authorized for the company. Such a grant has its own role and outlasts the admin. Its id
+ * identifies the app as an actor.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

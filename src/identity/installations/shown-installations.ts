@@ -4,7 +4,6 @@ import type { AuditActor } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 interface ShownInstallation {
-  /** The app. */
   client_id: string;
   /** The app's current name. */
   name: string;
@@ -12,10 +11,7 @@ interface ShownInstallation {
   installed_by: string;
 }
 
-/**
- * @param ids of actors in this company: users and installations
- * @returns the installations among them, by id
- */
+/** @param ids of actors in this company: users and installations @returns the installations among them, by id */
 export async function installationsAmong(
   tenant: Tenant,
   ids: Iterable<string | null>,

@@ -12,7 +12,6 @@ import type { FieldAccess } from '../../contract/contract.ts';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-/** The scope for sensitive values. */
 export const sensitiveScope = 'custom_fields:sensitive';
 
 type CustomField = components['schemas']['CustomField'];

@@ -71,10 +71,7 @@ const readMember = pointRead((tenant: Tenant, userId: string) =>
     .where('c.deleted_at', 'is', null),
 );
 
-/**
- * The caller's membership in a company.
- * @returns undefined when the token isn't for that company, or the user isn't active in it
- */
+/** @returns undefined when the token isn't for that company, or the user isn't active in it */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
   const {
     user_id: userId,

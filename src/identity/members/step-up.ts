@@ -1,7 +1,4 @@
-/**
- * Enforces a company's requirements for the sign-in behind a token (RFC 9470): two factors, and for sensitive operations a recent
- * sign-in. A refresh doesn't count: the time is that of the actual sign-in.
- */
+/** Enforces a company's sign-in requirements (RFC 9470): two factors, and for sensitive operations a recent sign-in. */
 import { say } from '../../contract/languages/text.ts';
 import { insufficientAuthentication } from '../../contract/problem.ts';
 import { levels, type StepUp } from '../factors/authentication.ts';

@@ -1,7 +1,4 @@
-/**
- * Access to a company whose identity provider is the only way to sign in. Admins with a passkey on their own account get in too,
- * so that an outage of the provider doesn't lock the company out.
- */
+/** Access if the identity provider is the only way in. Admins with a passkey get in too, in case of an outage of the provider. */
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';

@@ -7,7 +7,6 @@ import { type PasswordChange, setPassword } from './set-password.ts';
 /**
  * Changes the password of a signed-in user who has proved their identity.
  * @param user as loaded at the proof
- * @param language of the notification mail
  * @param sessionUid the current session, which continues once it has the new password's mark
  * @returns false when the password has changed since the proof
  */

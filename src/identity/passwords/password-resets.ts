@@ -1,8 +1,6 @@
 /**
- * Password reset links: sent by mail, valid once, for half an hour.
- *
- * Responses never reveal whether an account exists, neither by text nor by timing: every request just queues a job, and the job
- * looks up the account.
+ * Password reset links: sent by mail, valid once, for half an hour. Neither text nor timing of a response reveals whether an
+ * account exists: every request just queues a job, and the job looks up the account.
  */
 import { createHmac } from 'node:crypto';
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
@@ -38,16 +36,12 @@ const keptDays = 30;
 const maxAttempts = 5; // over about two minutes; nobody waits longer for such a mail
 
 export interface ResetQueue {
-  /**
-   * Queues the job that mails a link to this address, if it has an account.
-   * @param language of the mail, unless the user has set one
-   */
+  /** Queues the job that mails a link to this address. @param language of the mail, unless the user has set one */
   request(db: QueryExecutorProvider, email: string, language: Language, from?: Partial<ResetOrigin>): Promise<void>;
   /** The content of a job's payload. @throws when our keys can't decrypt it */
   open(payload: unknown): ResetRequest;
 }
 
-/** The origin of a request. */
 interface ResetOrigin {
   address: string | undefined;
   /** Identify the browser as a known device of the account. */
@@ -103,9 +97,8 @@ export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
 }
 
 /**
- * Mails a link to the user with this address: at most one per minute and five per day for each user, three of them for one
- * network. Requests from strangers don't count for known devices.
- * @param baseUrl for the link
+ * Mails a link: at most one per minute and five per day for each user, three of them for one network. Requests from strangers
+ * don't count for known devices.
  */
 export async function sendReset(
   db: Database,
@@ -180,7 +173,6 @@ export async function findReset(db: Database, token: string) {
 /**
  * Uses the link, and invalidates the user's other ones.
  * @param language of the notification mail, unless the user has set one
- * @returns false when the link is not valid
  */
 export async function useReset(
   db: Database,

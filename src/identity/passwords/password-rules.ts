@@ -1,7 +1,4 @@
-/**
- * The password policy (NIST SP 800-63B-4, section 3.1.1.2): long, any characters, not easy to guess. No composition rules,
- * because they lead to worse passwords. The password is checked as a whole: common words are fine in a phrase.
- */
+/** The password policy (NIST SP 800-63B-4, section 3.1.1.2): long and not easy to guess as a whole, without composition rules. */
 import { createRequire } from 'node:module';
 import type { dictionary } from '@zxcvbn-ts/language-common';
 import { say, type Text } from '../../contract/languages/text.ts';
@@ -36,10 +33,7 @@ function commonPasswords(): ReadonlySet<string> {
 const require = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
-/**
- * @param known names related to the user: their own, their address, their company
- * @returns why the password is rejected, as a sentence for the user; undefined if it is accepted
- */
+/** @param known names related to the user @returns why the password is rejected; undefined if it is accepted */
 export function passwordProblem(password: string, known: readonly string[] = []): Text | undefined {
   const text = normalisePassword(password);
   const { min, max } = passwordCharacters;
@@ -55,10 +49,7 @@ export function passwordProblem(password: string, known: readonly string[] = [])
   return undefined;
 }
 
-/**
- * Validates a form that asks for the password twice.
- * @param known as in `passwordProblem`
- */
+/** Validates a form that asks for the password twice. @param known as in `passwordProblem` */
 export function chosenPassword(
   password: string,
   again: string,

@@ -1,8 +1,6 @@
 /**
- * Password hashing: argon2id with the first recommendation of OWASP's password storage cheat sheet.
- *
- * Keyboards produce different Unicode forms of the same password (é as one or two characters), so passwords are normalized first
- * (RFC 8265, section 4.2).
+ * Password hashing: argon2id with the first recommendation of OWASP's password storage cheat sheet. Passwords are normalized,
+ * because keyboards produce different Unicode forms of the same one (RFC 8265, section 4.2).
  */
 import { hash, verify } from '@node-rs/argon2';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
@@ -19,10 +17,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalisePassword(password), parameters);
 }
 
-/**
- * Verifies a password. Takes as long without a password or account, so that timing doesn't reveal which accounts exist.
- * @param stored from `hashPassword`; null or undefined if there is none
- */
+/** Takes as long without a password or account, so that timing doesn't reveal which accounts exist. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const compared = stored && !isOfProvider(stored) ? stored : undefined;
   const matches = await verify(compared ?? (await dummyHash), normalisePassword(password));

@@ -20,7 +20,6 @@ class PasswordError extends Error {
 
 /**
  * Sets a user's password, for the operator's command line.
- * @param email in any case
  * @returns false when no account has that address
  * @throws PasswordError
  */
@@ -47,8 +46,6 @@ export type PasswordChange = Pick<AuditEntry, 'actor' | 'origin' | 'details'>;
 /**
  * Replaces a user's password, and notifies them by mail. Sessions carry a mark of the password they were opened with, so old ones
  * end on their own (see `identity/provider/adapter.ts`).
- * @param passwordHash from `hashPassword`
- * @param language of the mail
  * @param sessionUid a session that continues once it has the new password's mark
  */
 export async function setPassword(

@@ -1,7 +1,4 @@
-/**
- * Replaces the password hash of users whom a company's identity provider signs in. No password matches it, and changing it ends
- * their sessions, like a password change (`passwordMark`).
- */
+/** Replaces the password hash of provider users. No password matches it, and changing it ends their sessions (`passwordMark`). */
 import { newSecret } from '../../platform/secrets/secrets.ts';
 
 const ofProvider = 'provider ';

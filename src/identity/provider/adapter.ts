@@ -17,10 +17,7 @@ import { grantIsOver, sessionIsOver } from '../grants/sign-in-age.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 import { clientCredentials } from './client-credentials.ts';
 
-/**
- * How long a used refresh token still returns the same successor (see `refresh-tokens.ts`). After that, reuse means that it
- * leaked, and revokes the grant.
- */
+/** How long a used refresh token returns the same successor (see `refresh-tokens.ts`). Later reuse means a leak. */
 const reuseWindowS = 60;
 
 /** Kinds whose first write wins. */

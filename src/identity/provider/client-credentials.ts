@@ -1,6 +1,5 @@
 /**
- * Access tokens for installations by client credentials (RFC 6749, section 4.4), without refresh tokens. They are based on the
- * admin's existing grant, and end with it.
+ * Access tokens for installations by client credentials (RFC 6749, section 4.4). They need the admin's grant, and end with it.
  */
 import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';

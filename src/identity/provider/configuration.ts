@@ -1,7 +1,4 @@
-/**
- * The configuration of oidc-provider. A client gets a refresh token if it requests `offline_access`, which always asks the user
- * for consent.
- */
+/** The configuration of oidc-provider. Refresh tokens need `offline_access`, which always asks the user for consent. */
 
 import type { ServerResponse } from 'node:http';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
@@ -145,10 +142,7 @@ async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) 
   };
 }
 
-/**
- * The grant for a sign-in: from the consent just given, or from this browser's session with the client. An installation's grant
- * is only ever the one just given, because a user isn't the company.
- */
+/** The grant for a sign-in: from the consent just given, or this browser's session. For an installation only the former. */
 async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, baseUrl: string): Promise<string | undefined> {
   const { client, session, result, params, provider } = oidc;
   if (result?.consent?.grantId) return result.consent.grantId;

@@ -10,7 +10,6 @@ interface ConsoleSignIn {
   user_id: string;
   /** The console's existing grant in this browser's session. */
   known: string | undefined;
-  /** The address of the service. */
   resource: string;
   /** From the request. */
   scope: string;

@@ -58,8 +58,8 @@ export function interactionPolicy(db: Database, baseUrl: string) {
 }
 
 /**
- * Internal names of these parameters. The library supports them only in OpenID Connect requests, but RFC 9470 allows them in any.
- * And for `acr_values` it would expose the session's `acr`, which is the password's mark.
+ * Renamed for the library, which supports these only with OpenID Connect, and would expose the session's `acr`, the password's
+ * mark.
  */
 export const levelParameter = 'asked_acr_values';
 export const ageParameter = 'asked_max_age';
@@ -88,10 +88,7 @@ export const moreParameters = {
   },
 };
 
-/**
- * Protects against CSRF. OpenID Connect clients may rely on PKCE instead, which is always required here (RFC 9700, section 2.1):
- * Auth.js does by default.
- */
+/** Protects against CSRF. OpenID Connect clients may rely on PKCE instead (RFC 9700, section 2.1): Auth.js does by default. */
 function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): void {
   const { scope } = oidc.params ?? {};
   if (state === undefined && typeof scope === 'string' && asksWho(scope)) return;
@@ -122,10 +119,7 @@ export function scopesOf(client: Client): string[] {
   return Object.keys(scopes).filter((scope) => !own || own.includes(scope));
 }
 
-/**
- * The library checks the redirect URI when a sign-in starts; the client may lose it before the sign-in ends.
- * @throws an error shown to the user, because there is nowhere to redirect
- */
+/** The library checks the redirect URI when a sign-in starts; the client may lose it before the sign-in ends. */
 export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithOIDC): void {
   if (!client!.redirectUriAllowed(String(params!.redirect_uri))) throw new errors.InvalidRedirectUri();
 }
@@ -148,10 +142,7 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
   await next();
 }
 
-/**
- * A token's `scope` is what was granted (RFC 6749, section 5.1), including `openid` with an `id_token`; the library only names
- * the access token's scopes.
- */
+/** A token's `scope` is what was granted, including `openid` (RFC 6749, section 5.1), which the library omits. */
 export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const body = ctx.body as { id_token?: string; scope?: string } | undefined;

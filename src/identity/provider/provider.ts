@@ -1,7 +1,6 @@
 /**
- * The authorization server: OAuth 2.0 with the authorization code grant, PKCE for every client, rotating refresh tokens, and JWT
- * access tokens (RFC 9068). oidc-provider implements the protocol, configured by `configuration.ts`. The pages and routes below
- * /oauth are in `api/pages`.
+ * The authorization server: OAuth 2.0 authorization code grant with PKCE, rotating refresh tokens, and JWT access tokens (RFC
+ * 9068). oidc-provider implements the protocol; the pages and routes below /oauth are in `api/pages`.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -51,10 +50,7 @@ interface AuthorizationServer {
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 
-/**
- * A provider can't change its keys, so a new signing key needs a new provider. All state is in the database, so the new one
- * continues what the old one started.
- */
+/** A new signing key needs a new provider. All state is in the database, so it continues what the old one started. */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const make = (key: PrivateKey) => {
     const provider = createProvider(options, key);

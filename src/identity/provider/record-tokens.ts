@@ -1,7 +1,4 @@
-/**
- * Records sign-ins, issued tokens, and grants revoked by clients in the audit log, before the client gets its response. A sign-in
- * is recorded when it gives a client access, in the companies concerned.
- */
+/** Records sign-ins, issued tokens, and revoked grants in the audit log, before the client gets its response. */
 import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -59,10 +56,7 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
   });
 }
 
-/**
- * The device of a session, as recorded at sign-in rather than from a cookie, which a browser may omit.
- * @returns undefined without a session, and for a session of an older version
- */
+/** The device of a session, as recorded at sign-in, not from a cookie, which a browser may omit. @returns undefined if unknown */
 async function deviceOf(db: Database, { oidc }: KoaContextWithOIDC, ip: string | null): Promise<string | undefined> {
   const { session, result } = oidc ?? {};
   const { accountId: userId, uid } = session ?? {};

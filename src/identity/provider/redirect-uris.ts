@@ -1,7 +1,4 @@
-/**
- * Normalizes redirect URIs before the library compares them character by character. Clients' URIs are stored as serialized by the
- * URL parser, so the ones in requests must be compared in the same form.
- */
+/** Normalizes redirect URIs before the library compares them character by character with the stored, normalized ones. */
 import type Provider from 'oidc-provider';
 import { parseAddress } from '../../platform/values/host-names.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Maps open browser sessions to their user and device, so that they can be listed and ended. The content of a session is
- * encrypted among the authorization server's artifacts.
- */
+/** The user and device of browser sessions, to list and end them. The sessions themselves are encrypted artifacts. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';

@@ -1,7 +1,4 @@
-/**
- * The OpenID Connect scope (Core 1.0, section 3.1.2.1): adds an `id_token`, which identifies the user. It gives no access to the
- * API.
- */
+/** The OpenID Connect scope (Core 1.0, section 3.1.2.1): adds an `id_token`, and gives no access to the API. */
 export const openid = 'openid';
 
 /** Includes the user's address (section 5.4); valid only with `openid`. */

@@ -1,7 +1,6 @@
 /**
- * Revocation of access tokens (RFC 7009). The library refuses to revoke JWTs because it doesn't store them; here they can be
- * revoked, because each is rejected once its grant is revoked. So a JWT is passed to the library with a prefix, and resolved to
- * its access token.
+ * Revocation of access tokens (RFC 7009). The library refuses to revoke JWTs because it doesn't store them; here revoking the
+ * grant is enough. So a JWT is passed to the library with a prefix, and resolved to its access token.
  */
 import type Provider from 'oidc-provider';
 import { Problem } from '../../contract/problem.ts';

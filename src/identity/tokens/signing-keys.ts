@@ -31,10 +31,7 @@ export interface PrivateKey extends PublicKey {
   d: string;
 }
 
-/**
- * The private keys, newest first. The first process creates the first key, under a lock.
- * @throws one clear sentence when a key can't be decrypted or was altered
- */
+/** The private keys, newest first; creates the first one. @throws when a key can't be decrypted or was altered */
 export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys): Promise<PrivateKey[]> {
   const found = await storedKeys(db, encryptionKeys);
   if (found.length > 0) return found;
@@ -50,10 +47,7 @@ export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys):
   return storedKeys(db, encryptionKeys);
 }
 
-/**
- * Creates a new signing key; earlier ones stay accepted until `retireOldKeys`.
- * @returns the id of the new key
- */
+/** Creates a new signing key; earlier ones stay accepted until `retireOldKeys`. @returns its id */
 export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionKeys): Promise<string> {
   return db.global.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
@@ -63,11 +57,7 @@ export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionK
   });
 }
 
-/**
- * Retires keys whose last token has expired: those with a successor older than the token lifetime.
- * @param accessTokenLifetimeS of issued tokens
- * @returns how many
- */
+/** Retires keys whose last token has expired: those with a successor older than the token lifetime. @returns how many */
 export async function retireOldKeys(db: Database, accessTokenLifetimeS: number): Promise<number> {
   return retireReplaced(db, accessTokenLifetimeS + handoverS);
 }

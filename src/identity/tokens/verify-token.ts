@@ -1,8 +1,6 @@
 /**
- * Verifies access tokens: signature, type, issuer, audience, and expiry (RFC 9068), and that the grant isn't revoked.
- *
- * Verified tokens are cached, which saves a query and the cryptography, until the access version of their user or grant changes
- * (`identity/tokens/access-version.ts`).
+ * Verifies access tokens: signature, type, issuer, audience, expiry (RFC 9068), and grant. Verified tokens are cached until the
+ * access version of their user or grant changes (`identity/tokens/access-version.ts`).
  */
 
 import * as oauth from 'oauth4webapi';
@@ -43,7 +41,6 @@ export interface VerifiedToken {
   /** When the user signed in for this token, in seconds since 1970; undefined in older tokens. */
   auth_time_s: number | undefined;
   level: Level;
-  /** Whether the sign-in used a passkey. */
   hasPasskey: boolean;
   /** Whether the company's identity provider signed the user in. */
   isOfProvider: boolean;

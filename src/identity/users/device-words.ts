@@ -1,7 +1,4 @@
-/**
- * Describes a browser in a few words that its owner recognizes. Uses only known names from the user agent, which can contain
- * anything.
- */
+/** Describes a browser for its owner. Uses only known names from the user agent, which can contain anything. */
 
 /** The first match wins, because many browsers include others' names. */
 const browsers: readonly [RegExp, string][] = [

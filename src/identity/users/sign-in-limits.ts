@@ -53,10 +53,7 @@ export interface Limits {
   forgive(account: string): Promise<void>;
   /** @returns seconds to wait; 0 if allowed */
   authorizationRequest(address: string | undefined): Promise<number>;
-  /**
-   * @param clientId from the request; an unknown client counts for its address only
-   * @returns seconds to wait; 0 if allowed
-   */
+  /** @param clientId an unknown client counts for its address only @returns seconds to wait; 0 if allowed */
   tokenRequest(clientId: string, address: string | undefined): Promise<number>;
   /** @returns undefined when counting fails: then the request is allowed */
   profileRequest(userId: string): Promise<ProfileCount | undefined>;

@@ -32,10 +32,7 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
     .executeTakeFirst();
 }
 
-/**
- * All accounts, oldest first, with their companies.
- * @param companyId lists only this company and its users
- */
+/** All accounts, oldest first, with their companies. @param companyId lists only this company and its users */
 export async function listUsers(db: Database, companyId?: string): Promise<ListedUser[]> {
   const places = await placesByUser(db, companyId);
   const users = await db.global
