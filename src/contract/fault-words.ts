@@ -1,7 +1,4 @@
-/**
- * Turns validation errors into a code and a message. Messages say what is expected, with an example where needed, and never show
- * a pattern.
- */
+/** Turns validation errors into a code and a message, which says what is expected and never shows a pattern. */
 import type { ErrorObject } from 'ajv';
 import { anyOf, fromContract, say, sayMany, type Text } from './languages/text.ts';
 import type { FieldError } from './problem.ts';
@@ -9,7 +6,6 @@ import { invisibleCharacter, isEmail } from './texts/email.ts';
 import { hiddenCharacter, refusedCharacter } from './texts/one-line.ts';
 
 /**
- * @param value the invalid value
  * @param nullable whether null is also valid
  * @returns undefined when other errors explain the problem
  */

@@ -1,7 +1,4 @@
-/**
- * Problems: the errors that clients receive. A problem has a status, a code, and a public text, translated for the client
- * (`message` is English, for the log); its `cause` is only logged and never sent.
- */
+/** Problems: the errors that clients receive, with a translated text. The `cause` is only logged and never sent. */
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';
 import { defaultLanguage, type Language } from './languages/language.ts';
@@ -52,7 +49,6 @@ export const mostFaults = 100;
 /** The highest size of their list, so that no error response exceeds 64 KiB. */
 const mostFaultBytes = 48 * 1024;
 
-/** @param most the highest number of errors */
 export function validationError(faults: FieldErrors, most = mostFaults): Problem {
   const { details, left_out: leftOut } = listed(faults, most);
   const fields = Object.keys(details).length;
@@ -66,10 +62,7 @@ export function validationError(faults: FieldErrors, most = mostFaults): Problem
   return new Problem(400, 'validation_error', message, { details });
 }
 
-/**
- * A problem with a list of errors that isn't a validation error.
- * @param text extended by a note if errors are omitted
- */
+/** A problem with a list of errors that isn't a validation error. @param text extended by a note if errors are omitted */
 export function problemWithFaults(status: number, code: ErrorCode, text: Text, faults: FieldErrors): Problem {
   const { details, left_out: leftOut } = listed(faults, mostFaults);
   const note = say`There are more: details_truncated after the first ${faultsIn(details)}.`;
@@ -236,8 +229,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement is stale because a column's type has changed. Detected by the Postgres routine, because the code
- * only means "not supported" and the message is localized.
+ * Whether a prepared statement is stale because a column's type has changed. Detected by the Postgres routine: the code is
+ * generic and the message localized.
  */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };

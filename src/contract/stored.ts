@@ -1,7 +1,6 @@
 /**
- * Upgrades stored JSON to the current contract schema, so that responses can contain what earlier versions stored. A property
- * added since then gets its `default`, or null where allowed, so every added property needs one of the two
- * (docs/operations/upgrade.md).
+ * Upgrades stored JSON to the current contract schema. A property added since then gets its `default`, or null, so every added
+ * property needs one of the two (docs/operations/upgrade.md).
  */
 import type { components } from '../../generated/api.ts';
 import { contract, type Schema } from './contract.ts';

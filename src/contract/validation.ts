@@ -1,7 +1,4 @@
-/**
- * Validates values against the contract's schemas, and reports all errors by field, with a code and a message. Used for request
- * bodies, bulk items, and import rows.
- */
+/** Validates request bodies, bulk items, and import rows against the contract's schemas, and reports all errors by field. */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
 import { faultOf } from './fault-words.ts';
@@ -14,10 +11,7 @@ export interface Validate {
   errors?: ErrorObject[] | null;
 }
 
-/**
- * Validates a value against a schema of the contract.
- * @returns errors by field; undefined if it is valid
- */
+/** Validates a value against a schema of the contract. @returns errors by field; undefined if it is valid */
 export function schemaCheck(name: keyof typeof bodies): (value: unknown) => FieldErrors | undefined {
   const validate = bodies[name];
   return (value) => fieldErrors(validate, value, '');
@@ -27,7 +21,6 @@ export function schemaCheck(name: keyof typeof bodies): (value: unknown) => Fiel
  * Stops one error after the number that a response lists.
  * @param whole the name for errors without a field
  * @param depth how many path segments around the field to omit
- * @returns undefined if the value is valid
  */
 export function fieldErrors(validate: Validate, value: unknown, whole: string, depth = 0): FieldErrors | undefined {
   if (validate(value)) return undefined;

@@ -17,8 +17,6 @@ const mostCharacters = 1000;
 /**
  * Negotiates the language of a request (RFC 9110, section 12.5.4), ignoring regions: speakers of European Portuguese prefer
  * Brazilian Portuguese to English.
- * @param acceptLanguage the unparsed header
- * @returns the default when no supported language is requested
  */
 export function requestedLanguage(acceptLanguage: string | string[] | undefined): Language {
   if (acceptLanguage === undefined) return defaultLanguage;
@@ -27,11 +25,7 @@ export function requestedLanguage(acceptLanguage: string | string[] | undefined)
   return (negotiator.language(available) as Language | undefined) ?? defaultLanguage;
 }
 
-/**
- * The language of a person's setting.
- * @param locale a tag of RFC 5646, such as `pt-BR`
- * @returns undefined for none, or an unsupported language
- */
+/** @param locale a tag of RFC 5646, such as `pt-BR` @returns undefined for none, or an unsupported language */
 export function languageOfLocale(locale: string | null | undefined): Language | undefined {
   if (!locale) return undefined;
   const primary = locale.split('-', 1)[0]!.toLowerCase();

@@ -110,11 +110,7 @@ export function say(words: TemplateStringsArray, ...values: Value[]): Text {
   return new Text(key, values);
 }
 
-/**
- * A text with a count.
- * @param count selects the plural form
- * @param one the singular; its placeholders are a prefix of those of `other`
- */
+/** @param count selects the plural form @param one its placeholders are a prefix of those of `other` */
 export function sayMany(count: number, one: Text, other: Text): Text {
   return one.with({ other, count });
 }

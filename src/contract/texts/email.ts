@@ -29,9 +29,7 @@ const part = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const email = new RegExp(`^(?=[^@]{1,64}@)${part}(?:\\.${part})*@(?:${label}\\.)+${label}$`, 'i');
 
-/**
- * The contract's rules: at most 64 characters before the `@`, and 63 in each label after it (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4).
- */
+/** At most 64 characters before the `@`, and 63 in each label after it (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4). */
 export function isEmail(text: string): boolean {
   return email.test(text);
 }

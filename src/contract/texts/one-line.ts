@@ -1,7 +1,4 @@
-/**
- * Normalizes and validates single-line texts such as names. API, bulk, import, pages, command line, and console all use it, so it
- * imports nothing.
- */
+/** Normalizes and validates single-line texts such as names. Imports nothing, because the command line and console use it too. */
 
 /** Printable ASCII and Latin letters, which most texts consist of: already normalized. */
 const plain = /^[ -~¡-¬®-ʯ]*$/;
@@ -18,10 +15,7 @@ const everyRefused = new RegExp(refused, 'gu');
 /** Longer than any field. Longer texts aren't normalized, because sorting combining marks takes quadratic time. */
 const longestComposed = 2_048;
 
-/**
- * Normalizes to NFC (UAX 15), and trims invisible characters.
- * @returns an empty text if nothing is visible
- */
+/** Normalizes to NFC (UAX 15), and trims invisible characters. @returns an empty text if nothing is visible */
 export function oneLine(text: string): string {
   if (isPlainLine(text)) return text;
   const trimmed = withoutUnseenEnds(text);
