@@ -1,6 +1,6 @@
 /**
- * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
- * arrive, a photo into memory, because it is made into another picture.
+ * The handling of form files, by operation and part: documents and imports stream into storage, photos into memory, because they
+ * are converted.
  */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';

@@ -1,5 +1,5 @@
 /**
- * The headers of an answer with an entity tag: `no-transform` asks proxies to leave bytes and tag as they are.
+ * Headers of a response with an entity tag: `no-transform` asks proxies to keep bytes and tag unchanged.
  * @param caching the other directives of `Cache-Control`
  */
 export function taggedHeaders(etag: string, caching: string): { ETag: string; 'Cache-Control': string } {

@@ -1,4 +1,4 @@
-/** The answer of an operation, once it agrees with the contract. */
+/** Sends the operation's response after the contract check. */
 import type { Exchange } from '../exchange.ts';
 import type { Reply, Responder } from '../respond.ts';
 
