@@ -54,7 +54,7 @@ export async function restore(
 
 type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;
 
-/** Shows how far `work` is; Ctrl-C stops it. */
+/** Shows the progress of `work`; Ctrl-C cancels it. */
 async function withProgress<T>(work: (watched: Watched) => Promise<T>): Promise<T> {
   const bar = progressBar();
   try {

@@ -1,11 +1,11 @@
-/** Where commands of a checkout run. */
+/** The environment in which commands run. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { httpAddress, type Place } from '../../../packages/cli/src/terminal/place.ts';
 import { type Environment, runningService } from '../../platform/config/development.ts';
 
 /**
- * npm runs a script in the folder of its package.json, and tells in INIT_CWD where the person is. Settings such as DATA_DIR
- * stay relative to the checkout, as they are for the service.
+ * npm runs scripts in the folder of package.json and passes the user's folder in INIT_CWD. Settings such as DATA_DIR stay
+ * relative to the checkout, as they are for the service.
  * @param cwd the folder of this process
  */
 export function checkoutPlace(environment: Environment, cwd: string): Place {
@@ -19,7 +19,7 @@ export function checkoutPlace(environment: Environment, cwd: string): Place {
       const running = await runningService(environment);
       if (running) return running.base_url;
       if (PORT && PORT !== '0') return `http://127.0.0.1:${PORT}`;
-      // Never a usual port: another checkout's service may be there.
+      // No default port: the service of another checkout may use it.
       throw new Failure(
         'no service runs in this checkout: start it with `make run`, or name one with --base-url, API_URL or PORT',
       );

@@ -1,4 +1,4 @@
-/** `company quotas` and `company set-quota`: what a company may have at most. */
+/** `company quotas` and `company set-quota`: the quotas of a company. */
 
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';

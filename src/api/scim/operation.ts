@@ -1,4 +1,4 @@
-/** What operations of SCIM are given, and what they answer. */
+/** Types of SCIM operations: context, request, and reply. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,7 +9,7 @@ import type { AuthenticDirectory } from '../../product/directories/rotate-token.
 export interface ScimContext {
   tenant: Tenant;
   directory: AuthenticDirectory;
-  /** Address of the directory, without a slash at its end. */
+  /** Address of the directory, without a trailing slash. */
   scim_url: string;
   /** Public address of the service. */
   base_url: string;
@@ -19,7 +19,7 @@ export interface ScimContext {
 }
 
 export interface ScimRequest {
-  /** Parameters of the path. */
+  /** Path parameters. */
   params: Record<string, string>;
   query: {
     filter?: string;
@@ -31,7 +31,7 @@ export interface ScimRequest {
     excludedAttributes?: string;
   };
   body: Attributes;
-  /** Entity tags of `If-Match`; undefined for any. */
+  /** Entity tags of `If-Match`; undefined if any version matches. */
   ifMatch: readonly string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `attributes` and `excludedAttributes` (RFC 7644, section 3.9): which of a resource's members are shown. */
+/** `attributes` and `excludedAttributes` (RFC 7644, section 3.9): which members of a resource are returned. */
 import { type Attributes, canonicalPath, isObject, schemas } from '../../product/directories/attributes.ts';
 import type { ScimResource } from '../../product/directories/scim-resource.ts';
 
@@ -7,7 +7,7 @@ interface Projection {
   excludedAttributes?: string | undefined;
 }
 
-/** What every answer has. */
+/** Returned always. */
 const always = new Set(['schemas', 'id']);
 
 export function projected(resource: ScimResource, { attributes, excludedAttributes }: Projection): Attributes {
@@ -23,7 +23,7 @@ export function projected(resource: ScimResource, { attributes, excludedAttribut
   return kept;
 }
 
-/** Whether somebody would see the members of groups. */
+/** Whether the response would contain group members. */
 export function showsMembers({ attributes, excludedAttributes }: Projection): boolean {
   const names = (list: string) => pathsOf(list).map(([first]) => first);
   if (attributes) return names(attributes).includes('members');

@@ -1,4 +1,4 @@
-/** Commands for keys and secrets, and for jobs that are not tried again. */
+/** Commands for keys, secrets, and failed jobs. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

@@ -1,6 +1,6 @@
 /**
- * The command line: `commands/` has every command of operators with its options and help, and names the file that implements
- * it. Those files are loaded when needed, because `token` is used inside other commands and must be fast.
+ * The command line: `commands/` declares every operator command with options and help, and names the file that implements it.
+ * Those files load lazily, because `token` runs inside other commands and must be fast.
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** Help that several commands of operators have. */
+/** Help text that several commands share. */
 export function example(command: string): string {
   return `\nExample:\n  npm run cli -- ${command}`;
 }

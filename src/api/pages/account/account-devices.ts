@@ -1,6 +1,6 @@
 /**
- * The devices that somebody is signed in with: to sign one out, or everything everywhere. It needs no password, for it takes access
- * away and gives none: whoever finds a device that is not theirs is to be fast.
+ * The devices a person is signed in on, to sign out one or all. It needs no password, because it only removes access, and someone
+ * who finds a foreign device has to act fast.
  */
 import type { Router } from 'express';
 import { validate } from 'uuid';
@@ -61,7 +61,7 @@ export async function signOutEverywhere(visit: Visit): Promise<void> {
   leave(visit, signedOutEverywhere);
 }
 
-/** The session of this browser is over. */
+/** Ends the session of this browser. */
 function leave({ res, forget }: Visit, notice: Page): void {
   forget();
   res.set('Clear-Site-Data', '"cache", "storage"');

@@ -1,4 +1,4 @@
-/** What all pages need, and how they answer. */
+/** The shared dependencies of pages, and how they respond. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
@@ -26,16 +26,16 @@ import type { Factors } from './passkey-forms.ts';
 import type { Proofs } from './proofs.ts';
 
 export interface PageContext {
-  /** The provider of this moment: there is a new one when the signing key changes. */
+  /** The current provider; a new signing key replaces it. */
   provider(): Provider;
-  /** From where pages of others may call. */
+  /** Origins whose pages may call. */
   origins: PageOrigins;
   base_url: string;
-  /** Where people go on to, when the operator named a place. */
+  /** The operator's app, to continue to. */
   app_url: string | undefined;
   db: Database;
   mail: MailQueue;
-  /** What sessions are sealed with. */
+  /** Encrypt sessions. */
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   addressLinks: AddressLinks;
@@ -46,7 +46,7 @@ export interface PageContext {
   forms: FormGuard;
   factors: Factors;
   proofs: Proofs;
-  /** Of companies' identity providers. */
+  /** For companies' identity providers. */
   signIn: SignInSettings;
   providers: IdentityProviders;
   log: Logger | undefined;
@@ -57,14 +57,14 @@ export function send(res: Response, status: number, page: Page): void {
   res.status(status).vary('Accept-Language').set(headers).send(html);
 }
 
-/** For an answer that the library sends. @param res of express, which knows its request */
+/** For responses that the library sends. @param res express's response, which knows its request */
 export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
   const page = errorPage(notice);
   const { html, headers } = page.said(speechOf(res, page.hasForm));
   return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 
-/** @param advice what to do when a form was refused or its page has expired */
+/** @param advice what to do after a rejected form or an expired page */
 export function failurePage(log: Logger | undefined, advice: Text): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
@@ -82,14 +82,14 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
 }
 
 /**
- * Where a request came from, for the audit log.
- * @param res of express, which knows its request; the one that oidc-provider passes on may be a stand-in
+ * The origin of a request, for the audit log.
+ * @param res express's response; oidc-provider may pass a stand-in request
  */
 export function originOfAnswer(res: ServerResponse): Origin {
   return originOfPage((res as Response).req, res as Response);
 }
 
-/** Where a form came from, for the audit log. */
+/** The origin of a form, for the audit log. */
 export function originOfPage(req: Request, res: Response): Origin {
   const { trail } = res.locals as { trail?: { request_id: string } };
   return originOf(req, trail?.request_id);

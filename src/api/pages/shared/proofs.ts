@@ -1,6 +1,6 @@
 /**
- * Who changes how an account is signed in to proves again who they are, and need not do so with each step: the browser has a cookie
- * for some minutes, which counts for its session and its user alone. A stolen session has none.
+ * Remembers a fresh proof for some minutes, so that each change of sign-in settings doesn't ask again. A separate cookie, bound
+ * to the session and user, holds it: a stolen session has none.
  */
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -15,7 +15,7 @@ interface Session {
 }
 
 export interface Proofs {
-  /** For a browser whose person has just proved who they are. */
+  /** Called after a proof. */
   give(res: Response, session: Session): void;
   has(req: Request, session: Session): boolean;
 }
