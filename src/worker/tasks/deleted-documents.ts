@@ -1,4 +1,4 @@
-/** The row of a deleted document keeps its name and hash for a while; then they are removed. The history stays. */
+/** Removes rows of deleted documents, which keep name and hash for a while. The history stays. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';

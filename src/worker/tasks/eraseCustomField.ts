@@ -1,4 +1,4 @@
-/** Takes the values of a field that was deleted out of all people of a company. */
+/** Removes the values of a deleted custom field from all people of a company. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import { type ErasureJob, eraseField } from '../../product/custom-fields/delete-field.ts';

@@ -1,4 +1,4 @@
-/** Every few minutes: records invitations that were not accepted in time. */
+/** Every few minutes: records expired invitations. */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,4 +1,4 @@
-/** Removes jobs that have failed for good, a while after their last attempt, and what was noted of jobs and workers that are gone. */
+/** Removes permanently failed jobs some time after their last attempt, and records of ended jobs and workers. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 

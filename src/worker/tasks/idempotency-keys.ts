@@ -1,4 +1,4 @@
-/** Removes answers kept for retries when their key has expired. */
+/** Removes expired idempotency keys with their stored responses. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
