@@ -1,6 +1,6 @@
 /**
- * The events of a company, in the order of their numbers. Numbers are assigned after the commit, so no event ever
- * appears before one that was already read.
+ * The events of a company by number. Numbers are assigned after commit, so no event appears later before one that was already
+ * read.
  */
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -21,7 +21,7 @@ interface EventFilters {
 
 /**
  * Oldest first.
- * @param after the number of the event before these
+ * @param after number of the preceding event
  */
 export async function recordedEvents(
   tenant: Tenant,
@@ -37,16 +37,16 @@ export async function recordedEvents(
     .execute();
 }
 
-/** The number that was given last; 0 before the first. */
+/** The last assigned number; 0 before the first. */
 export async function lastNumber(tenant: Tenant): Promise<number> {
   const row = await tenant.selectFrom('event_sequences').select('last_sequence').executeTakeFirst();
   return Number(row?.last_sequence ?? 0);
 }
 
 /**
- * Whether events after a number were removed, because they are kept for a time only.
- * @param last number that was given
- * @param first number that was read after it, if any
+ * Whether events after a number were removed, because their retention has ended.
+ * @param last assigned number
+ * @param first number read after it, if any
  */
 export async function eventsAreLost(
   tenant: Tenant,
@@ -60,7 +60,7 @@ export async function eventsAreLost(
   return (oldest?.sequence ?? last + 1) > after + 1;
 }
 
-/** The last ones, newest first. */
+/** The latest events, newest first. */
 export async function latestEvents(tenant: Tenant, event: string | undefined, count: number): Promise<NumberedEvent[]> {
   return matchingEvents(tenant, event).where('sequence', '>', 0).orderBy('sequence', 'desc').limit(count).execute();
 }
@@ -72,7 +72,7 @@ function matchingEvents(tenant: Tenant, event: string | undefined) {
     .$if(event !== undefined, (query) => query.where(matchesAny('name', [event!])));
 }
 
-/** As a subscriber gets it in the envelope, except that nothing is delivered. */
+/** Like the envelope of a delivery. */
 export function eventView({
   id,
   name,

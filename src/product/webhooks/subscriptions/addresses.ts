@@ -1,10 +1,10 @@
 /**
- * Network addresses that no webhook is sent to. The company chooses the URL of a subscription; without this, it could
- * reach what only this machine can reach: its own services, its network, the metadata of its cloud.
+ * Network addresses blocked for webhooks (SSRF protection). Companies choose the URLs, which could otherwise reach what only this
+ * machine can: its own services, its network, its cloud metadata.
  */
 import { BlockList, isIPv6 } from 'node:net';
 
-/** One range, what it is, and where that is laid down. */
+/** A range, its purpose, and the specification. */
 interface Range {
   range: string;
   what: string;
@@ -12,8 +12,8 @@ interface Range {
 }
 
 /**
- * From IANA's registries of special-purpose addresses. An IPv4 address in IPv6 notation (`::ffff:0:0/96`) is judged by the
- * IPv4 address; forms that a gateway would translate into an IPv4 address are refused as a whole.
+ * From IANA's registries of special-purpose addresses. For IPv4-mapped IPv6 addresses (`::ffff:0:0/96`) the IPv4 address counts;
+ * forms that a gateway would translate to IPv4 are blocked entirely.
  */
 export const refusedRanges: readonly Range[] = [
   { range: '0.0.0.0/8', what: 'this host, this network', source: 'RFC 791, 3.2' },

@@ -1,9 +1,7 @@
-/**
- * Patterns of subscriptions and filters: one event by its name, a namespace (`collaborator.*`), or everything (`*`).
- */
+/** Event patterns of subscriptions and filters: an event name, a namespace (`collaborator.*`), or everything (`*`). */
 import { type RawBuilder, sql } from 'kysely';
 
-/** Every pattern that an event matches. */
+/** Every pattern that matches an event. */
 export function patternsFor(event: string): string[] {
   return [event, `${namespaceOf(event)}.*`, '*'];
 }
@@ -12,14 +10,13 @@ export function matches(pattern: string, event: string): boolean {
   return patternsFor(event).includes(pattern);
 }
 
-/** What stands before the dot. */
 export function namespaceOf(event: string): string {
   return event.split('.')[0]!;
 }
 
 /**
- * The same question to the database.
- * @param column with the names of events
+ * `matches` in SQL.
+ * @param column with event names
  */
 export function matchesAny(column: 'name' | 'event', patterns: readonly string[]): RawBuilder<boolean> {
   const event = sql.ref(column);

@@ -1,6 +1,6 @@
 /**
- * Deleting subscriptions, by hand or by an automation platform. Their log is inaccessible immediately, because nothing
- * is found below a deleted subscription, and is removed later.
+ * Deletes subscriptions, for users and automation platforms. Their log becomes inaccessible immediately, because lookups go
+ * through the subscription, and is removed later.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -12,8 +12,8 @@ interface RemovedWebhook {
 }
 
 /**
- * Waiting deliveries are cancelled, attempts under way are finished.
- * @param which all with this id, or with a URL that means the same
+ * Waiting deliveries are canceled; attempts in progress finish.
+ * @param which by id, or all with an equivalent URL
  */
 export async function removeWebhooks(
   tx: TenantTransaction,
@@ -34,7 +34,7 @@ export async function removeWebhooks(
   return locked;
 }
 
-/** As it was sent, and as it is kept. */
+/** As sent, and normalized as stored. */
 function formsOf(url: string): string[] {
   return [url, URL.parse(url)?.href ?? url];
 }

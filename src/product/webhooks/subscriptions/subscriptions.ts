@@ -1,4 +1,4 @@
-/** Subscriptions: how they are kept, found, locked and shown. */
+/** Storage, lookup, locks, and API representation of subscriptions. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
@@ -39,8 +39,8 @@ export const webhookColumns = [
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
 /**
- * As the API shows it: without its secrets, and without the values of its headers, which may be such.
- * @param dropped names of headers that the subscription has just lost
+ * Omits secrets and header values, which may be secret too.
+ * @param dropped names of headers the subscription just lost
  */
 export function webhookView(
   row: WebhookRow,
@@ -62,7 +62,7 @@ export function webhookView(
   };
 }
 
-/** The address of a subscription, relative to the server. */
+/** The path of a subscription. */
 export function webhookLocation({ id }: { id: string }): string {
   return `/v1/webhooks/${id}`;
 }
@@ -75,9 +75,9 @@ export async function findWebhook(tenant: Tenant, id: string): Promise<WebhookRo
 }
 
 /**
- * Locks a subscription until the end of the transaction, also against new deliveries: their transactions hold a key
- * share of it, so what is decided about its deliveries holds for all of them.
- * @throws 404 when it was deleted since
+ * Locks a subscription until the end of the transaction, also against new deliveries, whose transactions hold a key share lock.
+ * So a decision about its deliveries covers all of them.
+ * @throws 404 if it was deleted meanwhile
  */
 export async function lockWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -86,8 +86,8 @@ export async function lockWebhook(tx: TenantTransaction, id: string): Promise<We
 }
 
 /**
- * Keeps others from changing a subscription until the end of the transaction, while new deliveries are still made.
- * @throws 404 when it was deleted since
+ * Locks a subscription against changes until the end of the transaction, but not against new deliveries.
+ * @throws 404 if it was deleted meanwhile
  */
 export async function holdWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
@@ -95,14 +95,14 @@ export async function holdWebhook(tx: TenantTransaction, id: string): Promise<We
   return row;
 }
 
-/** @throws 409 when it is deactivated: then nothing is sent to it */
+/** @throws 409 if it is deactivated */
 export function requireActive({ status }: { status: string }): void {
   if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
 }
 
 /**
  * Oldest first.
- * @param after the subscription before these, by its time and id; undefined for the oldest
+ * @param after time and id of the preceding subscription; undefined for the first page
  */
 export async function oldestWebhooks(
   tenant: Tenant,
@@ -123,13 +123,13 @@ function webhooks(tenant: Tenant) {
   return tenant.selectFrom('webhooks').select(webhookColumns);
 }
 
-/** A secret, and until when it is used; null for the newest one. */
+/** A secret with its expiry; null for the newest. */
 export interface StoredSecret {
   secret: string;
   expires_at: string | null;
 }
 
-/** Whose secrets and headers they are: sealed, they open for no other. */
+/** The subscription that encrypted values are bound to. */
 type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
 
 type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
@@ -138,7 +138,7 @@ function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn
   return ['webhooks', column, companyId, id];
 }
 
-/** @param secrets the newest first */
+/** @param secrets newest first */
 export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
   return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
 }
@@ -148,7 +148,7 @@ export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: st
   return sealSecrets(settings, of, [{ secret, expires_at: null }]);
 }
 
-/** Those that have not expired, the newest first. */
+/** The unexpired secrets, newest first. */
 export function unexpiredSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   { vault }: WebhookSettings,
@@ -158,7 +158,7 @@ export function unexpiredSecrets(
   return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 }
 
-/** What requests are signed with now, the newest first. */
+/** The current signing secrets, newest first. */
 export function validSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   settings: WebhookSettings,
@@ -177,7 +177,7 @@ export function sealHeaders(
   return vault.seal(JSON.stringify(headers), placeOf(of, 'headers_encrypted'));
 }
 
-/** As they were written, in their order. */
+/** In their original order and spelling. */
 export function storedHeaders(
   row: WebhookKey & Pick<WebhookRow, 'headers_encrypted'>,
   { vault }: WebhookSettings,

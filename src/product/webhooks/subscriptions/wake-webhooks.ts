@@ -1,28 +1,28 @@
 /**
- * Jobs of subscriptions. A job is one turn of one subscription (`delivery/turn.ts`), and its key the subscription's id: so one
- * waits at most, and one runs that has the key.
+ * Jobs of subscriptions. A job is one turn of one subscription (`delivery/turn.ts`), keyed by the subscription's id: so at most
+ * one job waits, and at most one job with the key runs.
  *
- * Nothing is lost, because each side holds the row of the job until it has said what the other has to know:
+ * No wake-up is lost, because each side holds the job's row lock until its own change is visible:
  *
- * - Whoever makes deliveries due calls `wakeWebhooks` in that transaction. A job that waits is moved to now, and nobody takes it
- *   before the commit. A job that runs is left as it is, locked until the commit.
- * - A turn gives up its key (`dropKey`) before it looks for the last time. That waits for the commit of whoever relied on it, so
- *   the last look finds what they have made due. Whoever comes later finds no key, and adds a job.
+ * - Code that makes deliveries due calls `wakeWebhooks` in that transaction. It moves a waiting job to now, which no worker
+ *   takes before the commit. It leaves a running job unchanged, but locked until the commit.
+ * - A turn drops its key (`dropKey`) before its last check. That waits for the commit of transactions that relied on it, so the
+ *   last check finds their deliveries. Later transactions find no key, and add a job.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { prepared } from '../../../platform/db/statement.ts';
 import { flagsOf, versioned } from '../../../platform/queue/job-versions.ts';
 
-/** The name of the task. */
+/** The task name. */
 export const deliverTask = 'deliverWebhook' as const;
 
-/** What the jobs carry. */
+/** The job payload. */
 export interface Wakeup {
   company_id: string;
   webhook_id: string;
 }
 
-/** Jobs of one company are told apart from others by this flag: no company has all places of a process. */
+/** The flag that limits the share of a company in a process. */
 function companyFlag(companyId: string): string {
   return `company:${companyId}`;
 }
@@ -37,10 +37,10 @@ export async function wakeWebhook(tx: QueryExecutorProvider, { company_id: compa
 }
 
 /**
- * Sees to it that a turn looks for deliveries after this transaction has committed.
- * @param tx the transaction that makes them due; or none, when they are committed
- * @param runAt when the turn is to be; default: now
- * @returns the subscriptions that have a turn now, which will look again
+ * Ensures that a turn checks for deliveries after this transaction commits.
+ * @param tx the transaction that makes them due; or none, if they are committed
+ * @param runAt when the turn is to run; default: now
+ * @returns the subscriptions with a running turn, which will check again
  */
 export async function wakeWebhooks(
   tx: QueryExecutorProvider,
@@ -49,20 +49,19 @@ export async function wakeWebhooks(
   runAt: string | null = null,
 ): Promise<string[]> {
   const running: string[] = [];
-  // In this order everywhere, so that no two wait for each other.
+  // The same order everywhere, against deadlocks.
   for (let left = webhookIds.toSorted(); left.length > 0; ) {
     const { rows } = await addJobs(companyId, left, runAt).execute(tx);
     running.push(...rows.filter(({ is_running: isRunning }) => isRunning).map(({ id }) => id));
-    // The library adds nothing where a worker has just taken the job: now it is seen to run.
+    // The library adds nothing if a worker has just taken the job; the next pass sees it running.
     left = rows.filter(({ is_missed: isMissed }) => isMissed).map(({ id }) => id);
   }
   return running;
 }
 
 /**
- * A job that waits and is due sooner than `runAt` stays so: its turn will find out by itself when the next is due. With `runAt`, the row is
- * locked against whoever moves it to now, and a row that is not to be seen yet keeps its time; then another look shows whether
- * that is soon enough.
+ * Keeps a waiting job that is due before `runAt`: its turn finds out when the next is due. With `runAt`, the row is locked
+ * against being moved to now. A row that isn't visible yet keeps its time, and another pass checks whether that is early enough.
  */
 function addJobs(companyId: string, webhookIds: readonly string[], runAt: string | null) {
   const jobs = webhookIds.map((id) => {
@@ -91,7 +90,7 @@ function addJobs(companyId: string, webhookIds: readonly string[], runAt: string
 }
 
 /**
- * A turn gives up its key: whoever makes something due from now on adds a job. Waits for transactions that relied on this one.
+ * Drops the turn's key, so that later transactions add a new job. Waits for transactions that relied on this one.
  * @param db not in a transaction
  */
 export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise<void> {
@@ -101,8 +100,8 @@ export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise
 }
 
 /**
- * @param jobIds of turns that had deliveries under way
- * @returns those that no worker is at any more
+ * @param jobIds of turns with deliveries in progress
+ * @returns those that no worker runs anymore
  */
 export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -114,7 +113,7 @@ export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly numbe
 }
 
 /**
- * @returns the subscriptions without a job that waits or runs
+ * @returns the subscriptions without a waiting or running job
  * @param db of the whole database
  */
 export async function withoutJob(db: QueryExecutorProvider, wakeups: readonly Wakeup[]): Promise<Wakeup[]> {
