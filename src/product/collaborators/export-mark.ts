@@ -1,12 +1,15 @@
-/** How a workbook that was exported is known again, whoever has saved it since: an import reads its people without a question. */
+/**
+ * Marks exported workbooks, even after other programs save them, so that an import recognizes the people in them without
+ * questions.
+ */
 import type { TableInfo } from '../../platform/sheets/model/types.ts';
 
 const property = 'export';
-/** Those that have sheets beside one of people. */
+/** Workbooks with other sheets beside the one of people. */
 const kinds = ['group', 'individual'] as const;
 type MarkedExport = (typeof kinds)[number];
 
-/** What `writeWorkbook` hides in it. */
+/** The hidden property for `writeWorkbook`. */
 export function exportProperties(kind: MarkedExport): Record<string, string> {
   return { [property]: kind };
 }

@@ -1,4 +1,4 @@
-/** The role of a collaborator: what they may do in the company. */
+/** The role of a collaborator, which decides their permissions. */
 import type { Role } from '../../identity/members/member.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
@@ -10,8 +10,8 @@ import { type Actor, changeCollaborator } from './write/change-collaborator.ts';
 import type { CountedTransaction } from './write/collaborator-counts.ts';
 
 /**
- * Gives a locked collaborator another role.
- * @throws 403 for an installation that may not, 409 `last_admin`
+ * Changes the role of a locked collaborator.
+ * @throws 403 for an installation beyond its limits, 409 `last_admin`
  */
 export async function changeRole(
   tx: CountedTransaction,

@@ -1,6 +1,6 @@
 /**
- * What columns are called in files of other systems, beside their key and their label: in English, Portuguese, Spanish,
- * German and French. Case, accents and punctuation make no difference. A name is here only when it means one field.
+ * Column names in files of other systems, beside keys and labels: in English, Portuguese, Spanish, German, and French. Case,
+ * accents, and punctuation don't matter. Only unambiguous names are listed.
  */
 import type { ImportField, importOnlyColumns, readOnlyColumns } from './sheet-columns.ts';
 
@@ -226,7 +226,7 @@ export const columnNames = {
   },
 } as const satisfies Record<ImportField, Record<'en' | 'pt' | 'es' | 'de' | 'fr', readonly string[]>>;
 
-/** Of columns that only imports have, in all of the languages. */
+/** Of import-only columns, in all languages. */
 export const importOnlyNames = {
   given_name: [
     ...['First name', 'Firstname', 'First', 'Given name', 'Forename', 'Middle name', 'Middle names'],
@@ -266,10 +266,10 @@ export const importOnlyNames = {
   ],
 } as const satisfies Record<(typeof importOnlyColumns)[number]['key'], readonly string[]>;
 
-/** Headers that are the whole name in one file, and in another only half of it, where the other half has a column too. */
+/** The full name in some files; in others only half of it, if another column has the other half. */
 export const halfNames: readonly string[] = ['Name', 'Nome', 'Nombre', 'Nom'];
 
-/** Of columns that an import leaves out, in all of the languages. */
+/** Of columns that imports ignore, in all languages. */
 export const readOnlyNames = {
   id: [],
   role: ['Papel', 'Perfil de acesso', 'Rol', 'Rolle', 'Rôle'],

@@ -1,4 +1,4 @@
-/** An emergency contact as its JSON column. */
+/** Encodes an emergency contact for its JSON column. */
 export function contactColumn(contact: unknown): string {
   return JSON.stringify(contact);
 }

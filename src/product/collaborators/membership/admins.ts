@@ -1,7 +1,4 @@
-/**
- * A company always keeps someone who can run it: at least one active admin who can sign in. One who has not accepted an
- * invitation yet runs nothing.
- */
+/** A company always keeps at least one active admin who can sign in. Admins who haven't accepted their invitation don't count. */
 
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -10,8 +7,8 @@ import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 
 /**
- * Makes transactions that could take an admin away from a company wait for each other. Call it before any row is locked,
- * so that all lock the admins first and in the same order.
+ * Serializes transactions that could remove an admin. Call it before locking rows, so that all lock the admins first and in the
+ * same order.
  * @returns the ids of the active admins
  */
 export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
@@ -20,7 +17,7 @@ export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
 }
 
 /**
- * @param leaving who is about to stop being an active admin; nothing is checked when they are not one
+ * @param leaving the person who stops being an active admin; others pass
  * @throws 409 `last_admin`
  */
 export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {

@@ -1,4 +1,4 @@
-/** The managers of collaborators, as `expand=manager` shows them. */
+/** Managers for `expand=manager`. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
@@ -11,7 +11,7 @@ import { avatarLink } from './collaborator-view.ts';
 type Manager = components['schemas']['CollaboratorManager'];
 type Reporting = Pick<ListedRow, 'id' | 'manager_id'>;
 
-/** @param ids of a page at most */
+/** @param ids at most those of a page */
 const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
   tenant
     .selectFrom('collaborators')
@@ -23,9 +23,9 @@ const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
 export type ManagerRow = Awaited<ReturnType<typeof readManagers>>[number];
 
 /**
- * @param rows of a page, in the member's reach
- * @returns the manager of each of them; null without one, and where the manager is out of the member's reach. Who sees less
- *   than the company sees those below themselves: so this is the member's own manager, and no other
+ * @param rows of a page, within the member's reach
+ * @returns the manager of each row; null without one, or out of the member's reach. With a limited reach, only the member's own
+ *   manager can be out of it
  */
 export async function managersOf(
   tenant: Tenant,
