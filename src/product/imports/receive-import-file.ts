@@ -1,6 +1,6 @@
 /**
- * Takes an import file in, like a document. What its first bytes and, of a workbook, the list of its parts show is told at
- * once; what is found only by reading it is for the import itself.
+ * Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately; the rest is left
+ * to the import.
  */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
@@ -22,13 +22,13 @@ const maxImportBytes = readLimits.fileBytes;
 
 export interface ReceivedImport {
   key: string;
-  /** Fit to be shown and to be a file's name anywhere. */
+  /** Safe to display, and as a file name anywhere. */
   filename: string;
-  /** What the content is. */
+  /** Detected from the content. */
   format: SheetFormat;
   /** In bytes. */
   size: number;
-  /** Of the content, in hex. */
+  /** Hex hash of the content. */
   sha256: string;
 }
 
@@ -52,16 +52,16 @@ export async function receiveImport(
   return { key, filename, format, size, sha256: passing.sha256() };
 }
 
-/** How the parts of a container are called inside of it. */
+/** Names of parts inside a container. */
 const marks = {
   protected: Buffer.from('EncryptedPackage', 'utf16le'),
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
 };
-/** Some programs write them in capitals; `Book` is that of Excel 95. */
+/** Some programs use capitals; `Book` is Excel 95's. */
 const marksOfWorkbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
 const longestMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
 
-/** What the beginning of a file shows: text, or what may have anything in it. */
+/** Detected from the first bytes. */
 type Wrapping = 'text' | 'container' | 'archive';
 
 class PassingSheet extends PassingFile {
@@ -69,9 +69,9 @@ class PassingSheet extends PassingFile {
   #rest = Buffer.alloc(0);
   #hasWorkbook = false;
   wrapping: Wrapping = 'text';
-  /** What an OpenDocument file says in its beginning that it is. */
+  /** The type that an OpenDocument file declares at its start. */
   media_type: string | undefined;
-  /** What the content is; of an archive it is told by its list of parts. */
+  /** Detected from the content; for archives from their part list. */
   format: SheetFormat = 'csv';
 
   constructor(filename: string) {
@@ -79,7 +79,7 @@ class PassingSheet extends PassingFile {
     this.#filename = filename;
   }
 
-  /** @throws 400 when the name ends in what the content is not; other names say nothing */
+  /** @throws 400 if the file extension contradicts the content; other extensions are ignored */
   refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
@@ -89,7 +89,7 @@ class PassingSheet extends PassingFile {
 
   protected async judge(head: Buffer): Promise<void> {
     if (isContainer(head)) {
-      this.wrapping = 'container'; // what is in it shows on the way: a workbook that is protected says so, whatever its name
+      this.wrapping = 'container'; // scanned on the way for marks of protection and macros
       this.format = 'xls';
       return;
     }
@@ -117,13 +117,13 @@ class PassingSheet extends PassingFile {
   }
 }
 
-/** Of an OpenDocument file: the content of its first part, which is not packed (ODF 1.3, part 2, 3.3). */
+/** Content of an OpenDocument file's first part, which isn't compressed (ODF 1.3, part 2, 3.3). */
 function declaredMediaType(head: Buffer): string | undefined {
   const isPacked = head.length < 30 || head.readUInt16LE(8) !== 0;
   return isPacked ? undefined : /^mimetype([a-z./-]+)/.exec(head.toString('latin1', 30, 130))?.[1];
 }
 
-/** @throws SheetError for a workbook that should not be unpacked, or is none */
+/** @throws SheetError for an unsafe archive, or one that isn't a workbook */
 async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
   if (passed.wrapping !== 'archive') return;
   const kept = passed.tail();
@@ -141,7 +141,7 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   passed.refuseName();
 }
 
-/** @param names of the parts: their plain paths */
+/** @param names normalized paths of the parts */
 function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
     if (mediaType === undefined || mediaType.endsWith('.spreadsheet')) return 'ods';

@@ -1,6 +1,6 @@
 /**
- * An import acts for the person who started it, with the rights they have when it acts: who may not import any more, because
- * their role is another or they are gone, has nothing imported in their name, however long ago they asked for it.
+ * An import acts with the current rights of the person who started it: if their role has changed or they have left, nothing more
+ * is imported in their name, however long ago they requested it.
  */
 
 import { contractOperations } from '../../contract/contract.ts';
@@ -11,7 +11,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationAccess } from '../access/permissions.ts';
 import type { ImportRow } from './state/find-import.ts';
 
-/** Nothing that was written before is undone. */
+/** Keeps what was already written. */
 export class NoLongerAllowed extends Error {
   override name = 'NoLongerAllowed';
   readonly said = say`The person who started this import may no longer import.`;
@@ -25,7 +25,7 @@ const { operation } = contractOperations.find((each) => each.operation.operation
 const { roles } = operationAccess(operation);
 
 /**
- * @param tenant inside of the transaction that writes
+ * @param tenant inside the writing transaction
  * @throws NoLongerAllowed
  */
 export async function requireStarter(

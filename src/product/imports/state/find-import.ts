@@ -1,4 +1,4 @@
-/** Finding the imports of a company. */
+/** Finds and locks imports. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Imports } from '../../../../generated/db.ts';
@@ -83,8 +83,8 @@ export async function findImport(tenant: Tenant, id: string): Promise<ImportRow>
 }
 
 /**
- * Locks an import until the end of the transaction: a batch that is being written ends first.
- * @throws 404 when it was removed since
+ * Locks an import until the end of the transaction, after waiting for a batch in progress.
+ * @throws 404 if it was removed meanwhile
  */
 export async function lockImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
   const row = await tx
@@ -99,7 +99,7 @@ export async function lockImport(tx: TenantTransaction, id: string): Promise<Imp
 
 /**
  * Newest first.
- * @param after the import before these, by its time and id; undefined for the newest
+ * @param after time and id of the preceding import; undefined for the newest
  */
 export async function newestImports(
   tenant: Tenant,
@@ -120,12 +120,12 @@ export async function newestImports(
     .execute();
 }
 
-/** The address of an import, relative to the server. */
+/** The path of an import. */
 export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
   return `/v1/imports/${id}`;
 }
 
-/** What the rows of a file are not compared with, because those the import acts for may not see it. */
+/** Fields that rows aren't compared with, because the import's starter may not see them. */
 export function hiddenFrom({ may_read_salary: mayReadSalary }: Pick<ImportRow, 'may_read_salary'>): readonly string[] {
   return mayReadSalary ? [] : ['salary'];
 }
