@@ -1,4 +1,4 @@
-/** Deleting an app, and with it everything that anybody allowed it. */
+/** Deletes an app and all access it was given. */
 import { sql } from 'kysely';
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -6,9 +6,9 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from '../connections/end-connection.ts';
 
 /**
- * Its tokens are refused as soon as each process has heard of it.
+ * Its tokens are rejected as soon as each process is notified.
  * @param user_id who deletes it
- * @returns undefined when somebody was faster
+ * @returns undefined if it was deleted concurrently
  */
 export async function removeApp(
   tx: TenantTransaction,

@@ -1,6 +1,6 @@
 /**
- * Removes entries older than the operator's retention, through a database function, because the application itself must
- * not delete entries.
+ * Removes entries past the operator's retention, by a database function, because the application itself must not be able to
+ * delete entries.
  */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -8,8 +8,8 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 const rowsAStatement = 5_000;
 
 /**
- * @param kept_days at least 90, which the database holds to by itself
- * @returns how many were removed
+ * @param kept_days at least 90, which the database enforces itself
+ * @returns the number of removed entries
  */
 export async function removeOldAudit(tenant: Tenant, keptDays: number): Promise<number> {
   for (let removed = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Values of the company's own fields in the items of a bulk request. */
+/** Custom field values in the items of a bulk request. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
@@ -19,8 +19,8 @@ import { checkValues, requireWritable } from '../custom-fields/write-values.ts';
 import type { Item } from './bulk-items.ts';
 
 /**
- * The fields of the company, as they stay until the end of the transaction.
- * @throws 401 and 403, as a request without items would be: an item that sends what the caller may not write refuses all of them
+ * The custom fields, locked until the end of the transaction.
+ * @throws 401 and 403 as for a single request: one item with a field the caller may not write rejects the whole request
  */
 export async function writableFields(
   tx: TenantTransaction,
@@ -36,18 +36,18 @@ export async function writableFields(
   return fields;
 }
 
-/** @returns undefined where there are none, and where what is sent is something else */
+/** @returns undefined if missing or not an object */
 export function valuesOf({ fields: { custom_fields: sent } }: Pick<Item, 'fields'>): Values | undefined {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Values) : undefined;
 }
 
 export interface HeldValues {
-  /** Who has a value of a unique field of the company, of those that items name. */
+  /** People with the unique values that items name. */
   values: ValueHolders;
   fields: CompanyFields;
 }
 
-/** @returns faults of unique fields whose new value somebody else has */
+/** @returns errors of unique fields whose new values are in use */
 export function takenOf(
   { values, fields }: HeldValues,
   before: CollaboratorRow,
@@ -58,7 +58,7 @@ export function takenOf(
     : {};
 }
 
-/** Who has the values that items name, of the unique fields of the company. */
+/** Finds people with the unique values that items name. */
 export async function heldValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -70,7 +70,7 @@ export async function heldValues(
   return valueHolders(tx, forms);
 }
 
-/** Notes what somebody has now, and has no more. */
+/** Updates the holders after a change. */
 export function holdValues({ values, fields }: HeldValues, id: string, before: unknown, after: unknown): void {
   for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
   for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);

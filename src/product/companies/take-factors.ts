@@ -1,8 +1,8 @@
 /**
- * Takes the second factors of somebody away who has lost them and their recovery codes: by the operator, who has made sure by other
- * means that it is they who ask. All their sessions and apps end, as with what was lost somebody else may be signed in. They and
- * the admins of their companies are told: by jobs that are queued in the same transaction, because once the factors are gone, nobody
- * would try again.
+ * Removes a person's second factors after they lost them and their recovery codes: by the operator, who has verified their
+ * identity by other means. Ends all sessions and apps, because the finder of a lost factor may be signed in. The person and the
+ * admins of their companies are notified, by jobs in the same transaction, because nothing would retry after the factors are
+ * gone.
  */
 import { sql, type Transaction } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
@@ -23,7 +23,7 @@ interface Taken {
   sessions: number;
 }
 
-/** @returns undefined when they have no second factor: then nothing is done */
+/** @returns undefined, without changes, if they have no second factor */
 export async function takeFactors(
   db: Database,
   mail: MailQueue,
@@ -50,13 +50,13 @@ export async function takeFactors(
 
 const task = 'tellFactorsTaken';
 
-/** Whose factors were taken, as one of their companies knows them. */
+/** The person, as one of their companies knows them. */
 export interface FactorsTaken {
   company_id: string;
   collaborator_id: string;
 }
 
-/** A job for each company, because on a cluster they may be on different machines. */
+/** One job per company, because companies of a cluster may be on different machines. */
 async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
   const places: FactorsTaken[] = await tx
     .selectFrom('memberships')
@@ -69,7 +69,7 @@ async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promis
   }
 }
 
-/** By the name that the company's own record of the person has. */
+/** Uses the name in the company's own record. */
 export async function tellAdmins(
   db: Database,
   mail: MailQueue,

@@ -1,6 +1,6 @@
 /**
- * Connections: what people allowed apps, as the company sees it that it was allowed for. Each is a grant
- * (`identity/grants`), which may be for several companies: every one of them sees its own part, and ends it for itself.
+ * Connections: a company's view of the access that people gave to apps. Each is a grant (`identity/grants`), which may cover
+ * several companies: every one sees its own part, and ends it for itself.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -11,21 +11,20 @@ type Connection = components['schemas']['Connection'];
 
 export type ConnectionRow = Awaited<ReturnType<typeof newestConnections>>[number];
 
-/** Whose connections are meant, and to which app. */
 interface Filters {
   client_id?: string | undefined;
   kind?: 'person' | 'installation' | undefined;
-  /** Who allowed it, or installed it. */
+  /** The person who allowed or installed it. */
   allowed_by?: string | undefined;
-  /** Only what this user allowed. */
+  /** Only connections of this user. */
   user_id?: string | undefined;
-  /** Whether the admins are asked about it. */
+  /** Whether admins are asked to confirm it. */
   needs_confirmation?: boolean | undefined;
 }
 
 /**
- * @param after the connection before these, by its time and id; undefined for the newest
- * @returns the newest first, without those that have ended
+ * @param after time and id of the preceding connection; undefined for the newest
+ * @returns newest first, without ended ones
  */
 export async function newestConnections(
   tenant: Tenant,
@@ -53,11 +52,11 @@ export async function newestConnections(
 }
 
 /**
- * @param user_id only when this user allowed it
+ * @param user_id limits it to connections of this user
  * @throws 404
  */
 export async function findConnection(tenant: Tenant, id: string, userId?: string): Promise<ConnectionRow> {
-  if (id.includes('\0')) throw notFound(); // a character that Postgres takes in no text
+  if (id.includes('\0')) throw notFound(); // Postgres rejects NUL in texts
   const row = await connections(tenant)
     .where('g.id', '=', id)
     .$if(userId !== undefined, (query) => query.where(ownOf(userId!)))
@@ -67,15 +66,15 @@ export async function findConnection(tenant: Tenant, id: string, userId?: string
 }
 
 /**
- * Keeps others from deciding about a connection until the end of the transaction.
- * @throws 404 when it has ended since
+ * Locks a connection until the end of the transaction.
+ * @throws 404 if it has ended meanwhile
  */
 export async function lockConnection(tx: TenantTransaction, id: string): Promise<ConnectionRow> {
   await tx.global.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute();
   return findConnection(tx, id);
 }
 
-/** An installation is the company's, and not that of who installed it. */
+/** An installation belongs to the company, not to its installer. */
 function ownOf(userId: string) {
   return sql<boolean>`(g.user_id = ${userId}::uuid and g.installation_role is null)`;
 }
@@ -103,7 +102,7 @@ function connections(tenant: Tenant) {
     .where(({ eb }) => eb.or([eb('g.expires_at', 'is', null), eb('g.expires_at', '>', sql<string>`now()`)]));
 }
 
-/** As the API shows them, with the names that people have in the company's own records. */
+/** Uses people's names in the company's own records. */
 export async function connectionViews(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Connection[]> {
   const [makers, people, uses] = [
     await namesOf(tenant, rows),

@@ -1,13 +1,13 @@
-/** The end of a client, and of all that people allowed it. */
+/** Revokes a client and all access it was given. */
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from './end-connection.ts';
 
 /**
- * Its tokens are refused within a second, and each company is told of its connections.
+ * Its tokens are rejected within a second, and companies are notified of the connections.
  *
- * @returns false when there is no such client, or it was revoked before
+ * @returns false for an unknown client, or if already revoked
  */
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return db.global.transaction().execute(async (tx) => {

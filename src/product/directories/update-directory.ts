@@ -1,4 +1,4 @@
-/** Changing the settings of a directory, and which groups give which role. */
+/** Changes a directory's settings, and its role mapping. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -19,8 +19,8 @@ type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
 type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
 
 /**
- * @param actor who changes the mapping, and so the roles that follow
- * @throws 400 for a group that the directory does not have, 404 when it was deleted since, 409 `last_admin`
+ * @param actor who changes the mapping, and so the resulting roles
+ * @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin`
  */
 export async function changeDirectory(
   tx: CountedTransaction,
@@ -51,7 +51,7 @@ export async function changeDirectory(
     .executeTakeFirstOrThrow();
 }
 
-/** @returns whether a group gives another role than before */
+/** @returns whether the role of any group changed */
 async function changeMapping(
   tx: CountedTransaction,
   actor: Actor,
@@ -105,7 +105,7 @@ async function membersOf(tx: TenantTransaction, groupIds: readonly string[]): Pr
   return rows.map(({ collaborator_id: id }) => id);
 }
 
-/** What gives rights to many is told to everybody who could have decided it. */
+/** All admins are notified, because the mapping gives rights to many people. */
 async function tellAdmins(
   tx: TenantTransaction,
   mail: MailQueue,

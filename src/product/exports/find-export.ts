@@ -1,11 +1,11 @@
-/** Finding exports; each is visible only to the user who requested it. */
+/** Finds exports; each is visible only to the user who requested it. */
 import type { Selectable } from 'kysely';
 import type { Exports } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
-/** All but the company, which whoever reads one knows. */
+/** All but the company, which readers know. */
 export const exportColumns = [
   'id',
   'kind',
@@ -37,8 +37,8 @@ export const exportColumns = [
 export type ExportRow = Pick<Selectable<Exports>, (typeof exportColumns)[number]>;
 
 /**
- * @param user_id of the caller: an export shows what the one who asked for it may read, so nobody else has it
- * @throws 404, also once it has expired
+ * @param user_id of the caller: an export shows what its requester may read, so nobody else can get it
+ * @throws 404, also if it has expired
  */
 export async function findExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = isId(id)
@@ -55,8 +55,8 @@ export async function findExport(tenant: Tenant, userId: string, id: string): Pr
 }
 
 /**
- * Those of one user that have not expired, newest first.
- * @param after the export before these, by its time and id; undefined for the newest
+ * A user's unexpired exports, newest first.
+ * @param after time and id of the preceding export; undefined for the newest
  */
 export async function newestExports(
   tenant: Tenant,
@@ -80,7 +80,7 @@ export async function newestExports(
     .execute();
 }
 
-/** The export that an object belongs to, or will once it is written. */
+/** The export of a current or future object. */
 export async function exportOfKey(tenant: Tenant, key: string): Promise<ExportRow | undefined> {
   return tenant.selectFrom('exports').select(exportColumns).where('key', '=', key).executeTakeFirst();
 }

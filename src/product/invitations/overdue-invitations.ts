@@ -1,6 +1,6 @@
 /**
- * Finds companies with invitations that were not accepted in time. Reads across companies, changes nothing, and is for the
- * worker alone, on its own connection: to ask each company would take as long as there are companies.
+ * Finds companies with expired invitations. The query spans companies, because asking each one would take as long as there are
+ * companies. It changes nothing, and runs only in the worker, on its own connection.
  */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 

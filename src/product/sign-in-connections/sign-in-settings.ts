@@ -1,13 +1,13 @@
-/** What sign-in connections need from the configuration. */
+/** The settings of sign-in connections. */
 import { Resolver } from 'node:dns/promises';
 import { type EncryptionKeys, type Place, type Vault, vault } from '../../platform/secrets/secrets.ts';
 
 export interface SignInSettings {
-  /** Seals client secrets. */
+  /** Encrypts client secrets. */
   vault: Vault;
-  /** Whether providers may be at private addresses and speak plain HTTP. */
+  /** Whether private addresses and plain HTTP are allowed. */
   allow_private: boolean;
-  /** Looks up the records that prove domains. */
+  /** Resolves the TXT records of domains. */
   resolver: Pick<Resolver, 'resolveTxt'>;
 }
 
@@ -25,7 +25,7 @@ export function createSignInSettings(config: {
   };
 }
 
-/** Where the client secret of a connection is sealed. */
+/** The place that an encrypted client secret is bound to. */
 export function secretPlace(id: string): Place {
   return ['sign_in_connections', 'client_secret_encrypted', id];
 }

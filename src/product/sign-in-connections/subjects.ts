@@ -1,9 +1,9 @@
 /**
- * Who a provider's subject is. The first time it takes a proof that the company knows the person: a directory of the company that has
- * them by the provider's own key, or an invitation (`accept-by-provider.ts`). What a provider says of an email address proves nothing.
+ * Maps a provider's subject to a user. The first sign-in needs a proof that the company knows the person: a directory that has
+ * them by the provider's own key, or an invitation (`accept-by-provider.ts`). An email address in the claims proves nothing.
  *
- * A provider speaks for its company only. So the person is made a user of that company alone, who has no password, is found by no
- * address, and is a member of no other company: whatever a hostile provider claims, it reaches people and data of its own company.
+ * A provider is trusted only for its company. So the person becomes a user of that company alone, without a password, not found
+ * by any address, and without other memberships: whatever a hostile provider claims, it only reaches its own company.
  */
 import { sql } from 'kysely';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
@@ -25,8 +25,8 @@ import type { Claims } from './provider.ts';
 import { hasOwnAdmin } from './ways-in.ts';
 
 /**
- * `unknown`: there is no proof. `inactive`: the person was deactivated or has left. `taken`: another subject of the provider is this
- * person already. `last_admin`: their own account has to stay, so that the company isn't locked out.
+ * `unknown`: no proof. `inactive`: the person was deactivated or has left. `taken`: the person is already linked to another
+ * subject. `last_admin`: their own account must stay, so that the company isn't locked out.
  */
 export type NotSignedIn = 'unknown' | 'inactive' | 'taken' | 'last_admin';
 
@@ -40,7 +40,7 @@ export class NotLinked extends Error {
   }
 }
 
-/** @returns the user whom the subject is */
+/** @returns the subject's user */
 export async function userOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -64,7 +64,7 @@ export async function userOfSubject(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!person) return { why: 'inactive' };
-  // They are called what the company calls them.
+  // Keeps name and address as in the company's record.
   await tenant.global
     .updateTable('users')
     .set({ name: person.name, email: person.email })
@@ -80,7 +80,7 @@ export async function userOfSubject(
   return { user_id: link.user_id };
 }
 
-/** Whom the claims would sign in, for a test: by name. */
+/** For a test: the name of the person the claims would sign in. */
 export async function personOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -123,8 +123,8 @@ async function linkByDirectory(
 }
 
 /**
- * The person whom a directory of the company has under the provider's own key: its `externalId` is the subject, or `oid`, as Entra ID
- * calls the same. Names that people sign in with there are no proof: where they can change theirs, one could take another's place.
+ * The person that a directory of the company has under the provider's own key: its `externalId` equals the subject, or Entra ID's
+ * `oid`. User names prove nothing: where people can change theirs, one could impersonate another.
  */
 async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
   const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
@@ -140,8 +140,8 @@ async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<stri
 }
 
 /**
- * Ties a subject to a locked collaborator, in a transaction that took `lockAdmins` before. Somebody who came in with an account of
- * their own comes in by the provider from now on: that account no longer opens the company.
+ * Links a subject to a locked collaborator. The transaction must have called `lockAdmins`. A person who joined with their own
+ * account signs in by the provider from now on: that account loses access to the company.
  * @throws NotLinked
  */
 export async function linkPerson(
@@ -192,7 +192,7 @@ async function isSame(
   return found?.collaborator_id === link.collaborator_id;
 }
 
-/** @returns the user of the company alone who the person is; made when there is none */
+/** @returns the person's user in this company alone, created if there is none */
 async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<string> {
   const present = row.user_id
     ? await tx.global
@@ -218,7 +218,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
   return id;
 }
 
-/** @throws NotLinked for an admin without whom nobody could get in when the provider can't be asked */
+/** @throws NotLinked for the last admin who could sign in while the provider is unavailable */
 async function leaveOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   const isAdmin = row.role === 'admin' && row.status === 'active';
   if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');

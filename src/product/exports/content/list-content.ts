@@ -19,7 +19,7 @@ export async function listContent(
 ): Promise<Content> {
   const rowsTotal = await countPeople(snapshot, viewer.member, filters);
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort, fieldOrders(sort, viewer)));
-  // A search is found through its own index first.
+  // A search uses its own index first.
   const walksOrder = filters.search === undefined;
   const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);
   return { rows_total: rowsTotal, content: written(format, people, viewer, form) };
@@ -39,7 +39,7 @@ function written(
   return writeWorkbook([{ name: title, columns, groups }], { title });
 }
 
-/** Each group as it is, with a word about it once it has been taken. */
+/** Passes batches through, and reports each after it is consumed. */
 export async function* counted(
   groups: AsyncIterable<Person[]>,
   wrote: ContentInput['wrote'],
