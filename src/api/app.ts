@@ -51,7 +51,6 @@ interface AppOptions {
   quotas: Quotas;
   watch: RequestWatch;
   audit: AuditRecorder;
-  /** Omitted where the last use of connections isn't recorded. */
   uses?: UseRecorder | undefined;
   log: Logger;
   /** Aborted on shutdown; the process then isn't ready for new requests. */
@@ -185,7 +184,6 @@ function isApi(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
 }
 
-/** Health checks are served under any load. */
 function trafficOf(path: string): Traffic | undefined {
   if (path === '/healthz' || path === '/readyz') return undefined;
   return path.startsWith('/files/') ? 'files' : 'pages';

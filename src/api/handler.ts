@@ -1,8 +1,6 @@
 /**
- * The type of an operation's handler: a function from a validated request and a context to a response that the contract declares.
- * Handlers never see express, and throw errors as problems.
- *
- * The types belong to neither layer: the transport calls handlers by them, and operations implement them.
+ * The type of an operation's handler: a function from a validated request and a context to a response of the contract. Handlers
+ * never see express, and throw errors as problems. The types belong to neither transport nor operations, so both can use them.
  */
 import type { operations, resources } from '../../generated/api.ts';
 import type { Language } from '../contract/languages/language.ts';
@@ -41,8 +39,7 @@ export interface Handler<O extends OperationId> {
    */
   check?(request: Request<O>, context: Context<O>): Promise<void>;
   /**
-   * Completes the response after the commit, without holding a database connection: for external calls. It also runs for a
-   * replayed response, which is stored without it.
+   * Completes the response after the commit, without holding a connection: for external calls. Also runs for a replayed response.
    * @throws a problem
    */
   afterwards?(answer: Answer<O>, request: Request<O>, context: Context<O>): Promise<Answer<O>>;
@@ -67,12 +64,10 @@ type BodyOfRequest<O extends OperationId> = operations[O] extends { requestBody:
     ? OneBody<O, C> | undefined
     : undefined;
 
-/** The contract's type for each media type, with received files in place. */
 type OneBody<O extends OperationId, C> = {
   [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : Decoded<O, C[M]>;
 }[keyof C];
 
-/** What handlers get in place of a form's files. */
 export interface ReceivedParts {
   uploadDocument: { file: ReceivedFile };
   setPhoto: { file: Buffer };
@@ -83,7 +78,6 @@ type Received<O extends OperationId, F> = O extends keyof ReceivedParts
   ? Omit<F, keyof ReceivedParts[O]> & ReceivedParts[O]
   : F;
 
-/** What handlers get in place of a large base64 file. */
 interface DecodedFields {
   uploadDocument: { content_base64: ReceivedFile };
   setPhoto: { content_base64: Buffer };
@@ -102,12 +96,10 @@ export type Context<O extends OperationId> = BaseContext &
 
 export interface BaseContext extends Services {
   request_id: string;
-  /** For texts in the response; thrown errors use it automatically. */
   language(): Language;
   caller: VerifiedToken;
 }
 
-/** The shared services of a process. */
 export interface Services {
   /** Public address of the service, without a trailing slash. */
   base_url: string;
@@ -124,7 +116,6 @@ export interface Services {
   exportLeaseS: number;
 }
 
-/** For operations of a company. */
 export interface CompanyContext {
   tenant: Tenant;
   /** The caller in this company, with its policy. */
@@ -133,18 +124,15 @@ export interface CompanyContext {
 
 /** The resource that `{id}` or `{key}` identifies, by the operation's `x-resource`; loaded before the handler runs. */
 export interface ResourceContexts {
-  /** Within the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
   app: { app: AppRow };
   directory: { directory: DirectoryRow };
   sign_in_connection: { signInConnection: SignInConnectionRow };
-  /** Within the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
   /** From the cache; read it again under a lock before a change. */
   custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
-  /** Requested by the caller. */
   export: { exportRow: ExportRow };
 }
 
@@ -168,5 +156,4 @@ type OwnHeaders<H> = {
   [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K];
 };
 
-/** The response writer sets these. */
 type CommonHeader = 'X-Request-Id' | 'X-Api-Version' | 'RateLimit' | 'RateLimit-Policy' | 'Idempotency-Replayed';

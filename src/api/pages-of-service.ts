@@ -1,4 +1,3 @@
-/** The pages beside the API: console, docs, front page, and not-found page. */
 import express, { type Router } from 'express';
 import { consoleRoutes } from './console/routes.ts';
 import { docsRoutes } from './docs/routes.ts';

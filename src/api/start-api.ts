@@ -1,4 +1,3 @@
-/** Starts the API on the shared resources of a process. */
 import type { RequestListener } from 'node:http';
 import { createAuditRecorder } from '../platform/audit/recorder.ts';
 import { listenForAccessChanges } from '../platform/notify/listen.ts';

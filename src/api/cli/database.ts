@@ -7,11 +7,7 @@ import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
 import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
-/**
- * Migrates the database, as the service does at startup, and runs `work`.
- * @param usesQueue whether `work` uses the job queue, for example to send mail; otherwise the queue isn't loaded, which saves
- *   time
- */
+/** Migrates the database and runs `work`. @param usesQueue loads the job queue, for example to send mail, which takes time */
 export async function withDatabase<T>(
   environment: Environment,
   work: (db: Database, config: Config) => Promise<T>,

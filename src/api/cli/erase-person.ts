@@ -111,7 +111,6 @@ async function inCompany(
   return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
 }
 
-/** Searches every company for the user or their address. */
 async function everywhere(db: Database, email: string): Promise<Found> {
   const user = await findUser(db.global, email);
   const address = emailForm(email).toLowerCase();
@@ -136,8 +135,7 @@ async function everywhere(db: Database, email: string): Promise<Found> {
 }
 
 /**
- * Erases company by company, and continues after a failure. The user is erased with the last company that knows them, or alone if
- * none does.
+ * Continues after a failed company. The user is erased with the last company that knows them, or alone if none does.
  * @throws the error of the company, if there is only one
  */
 async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...found }: Found): Promise<Erasure> {

@@ -6,13 +6,10 @@ import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { passwordProblem } from '../../identity/passwords/password-rules.ts';
 
 interface PasswordSource {
-  /** The label of the prompt. */
   title: string;
   /** Given on the command line, where other users can see it. */
   given?: string | undefined;
-  /** Whether to read standard input. */
   stdin?: boolean | undefined;
-  /** The option for standard input. */
   stdinOption: string;
 }
 

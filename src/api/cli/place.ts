@@ -1,13 +1,8 @@
-/** The environment in which commands run. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { httpAddress, type Place } from '../../../packages/cli/src/terminal/place.ts';
 import { type Environment, runningService } from '../../platform/config/development.ts';
 
-/**
- * npm runs scripts in the folder of package.json and passes the user's folder in INIT_CWD. Settings such as DATA_DIR stay
- * relative to the checkout, as they are for the service.
- * @param cwd the folder of this process
- */
+/** npm passes the user's folder in INIT_CWD. Settings such as DATA_DIR stay relative to the checkout, as for the service. */
 export function checkoutPlace(environment: Environment, cwd: string): Place {
   const { npm_lifecycle_event: npmLifecycleEvent, INIT_CWD, BASE_URL, PORT } = environment;
   return {

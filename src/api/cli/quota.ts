@@ -29,7 +29,6 @@ export async function show(environment: Environment, id: string, options: Output
   print(options, { data }, table(['QUOTA', 'USED', 'LIMIT', 'OF'], rows, ''));
 }
 
-/** @param limit a whole number, or `default` */
 export async function set(
   environment: Environment,
   [id, name, limit]: [id: string, name: string, limit: string],

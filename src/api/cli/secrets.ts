@@ -10,7 +10,6 @@ import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';
 
-/** Includes the queue's tables. */
 const withQueue = { usesQueue: true };
 
 /** @throws when used, if it is the folder of another database */

@@ -1,7 +1,6 @@
 /**
- * Serves the console at `/console` from the build of `packages/console`. Files in `assets/` have content hashes in their names,
- * and browsers cache them forever; every other path returns the single page. Nothing here reads a token or the database: the page
- * calls the API like any client.
+ * Serves the build of `packages/console` at `/console`. Hashed files in `assets/` are cached forever; every other path returns
+ * the single page. Nothing here reads a token or the database: the page calls the API like any client.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,6 @@ import { commonStyle } from '../common-style.ts';
 import { type Content, hashOf } from '../http/published.ts';
 
 interface Asset {
-  /** The public path. */
   path: string;
   make(): Content;
 }

@@ -13,10 +13,8 @@ const home = new URL('../../../packages/cli/', import.meta.url);
 /** The fields of package.json that installing needs. */
 const installed = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
 
-/** Whether this installation includes the sources. */
 export const hasCli = existsSync(new URL('package.json', home));
 
-/** A gzipped tar file. */
 export const cliArchive = once((): Buffer => {
   const manifest = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as Record<string, unknown>;
   const kept = Object.fromEntries(installed.map((field) => [field, manifest[field]]));

@@ -8,7 +8,6 @@ import { type Content, once } from '../http/published.ts';
 const versionedCaching = 'public, max-age=86400';
 const newestCaching = 'public, no-cache';
 
-/** Generators by name, relative to the root. */
 export function contractDocuments(baseUrl: string): Record<string, () => Content> {
   const { version } = contract.info;
   const json = once(() => `${JSON.stringify(published(contract, baseUrl), null, 2)}\n`);

@@ -1,7 +1,4 @@
-/**
- * One page per error code: meaning, cause, and fix from `docs/errors/<code>.md`; status, operations, and an example from the
- * contract.
- */
+/** One page per error code, from `docs/errors/<code>.md` and the contract. */
 import { readFileSync } from 'node:fs';
 import { contract, contractOperations, resolve } from '../../contract/contract.ts';
 import { type Content, once } from '../http/published.ts';
@@ -14,7 +11,6 @@ const docs = new URL('../../../docs/errors/', import.meta.url);
 interface ErrorDescription {
   code: string;
   status: number;
-  /** A few words, from the contract. */
   meaning: string;
 }
 
@@ -92,14 +88,12 @@ interface Example {
   value: { error: string };
 }
 
-/** At most two, with different summaries. */
 function examplesOf(code: string): Example[] {
   const examples = Object.values(contract.components.examples as Record<string, Example>);
   const found = examples.filter(({ value }) => value?.error === code);
   return found.filter(({ summary }, at) => found.findIndex((each) => each.summary === summary) === at).slice(0, 2);
 }
 
-/** The operations with an example of this code among their responses. */
 function operationsThatAnswer(code: string) {
   const { status } = errorDescriptions().find((each) => each.code === code)!;
   return contractOperations

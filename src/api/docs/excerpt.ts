@@ -21,12 +21,10 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, characters =
   return [...before, ...parts.filter((piece) => piece.text !== ''), ...after];
 }
 
-/** Lower case, without accents. */
 export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The start of the first word at or after an index. */
 function betweenWords(text: string, place: number): number {
   return place === 0 ? 0 : text.indexOf(' ', place - 1) + 1;
 }

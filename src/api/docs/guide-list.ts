@@ -1,11 +1,8 @@
 /** The guides in recommended order, grouped by the reader's goal. */
 export interface Guide {
-  /** As in its URL, `/docs/guides/<name>`. */
   name: string;
   label: string;
-  /** One sentence. */
   summary: string;
-  /** The Markdown file, below `docs/`. */
   source: string;
   group: Group;
 }

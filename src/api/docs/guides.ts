@@ -21,7 +21,6 @@ const postmanCollection = '/docs/guides/postman/collection.json';
 /** Folders whose pages link to unpublished files. A test of the repository checks those links. */
 const inRepository = new Set(['', 'operations/']);
 
-/** The samples of the webhook guide as downloads. */
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
 export const guideFiles: Record<string, () => Content> = {
@@ -73,7 +72,6 @@ export function guideIndexPage(baseUrl: string): Content {
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
 
-/** The home page of the documentation, grouped by the reader's goal. */
 export function homePage(): Content {
   const parts = groups.map((title) => ({ title, guides: guides.filter(({ group }) => group === title) }));
   const description = 'Guides, reference and operation of the Collaborator Management API.';
@@ -91,9 +89,7 @@ function rendered(source: string, baseUrl: string): Rendered {
 }
 
 /**
- * Maps links between repository files to their published pages.
- *
- * @returns undefined for a file that isn't published, as linked by pages for operators
+ * Maps links between repository files to published pages. @returns undefined for unpublished files, which operator pages link to
  */
 function publishedPlace(folder: string, href: string): string | undefined {
   const { pathname, hash } = new URL(href, `file:///docs/${folder}`);

@@ -1,7 +1,6 @@
 /** Syntax highlighting: HTML with the class names of highlight.js, which `assets/style.css` styles. */
 import { createRequire } from 'node:module';
 
-/** By fence name: the highlighter's module and the language's display name. */
 const languages: Record<string, { module: string; label: string }> = {
   sh: { module: 'bash', label: 'Shell' },
   go: { module: 'go', label: 'Go' },

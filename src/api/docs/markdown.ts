@@ -1,6 +1,5 @@
 /**
- * Renders Markdown to HTML. The sources are our own and trusted. Adds syntax highlighting, heading anchors, scrollable tables,
- * and links from names of the contract to their documentation.
+ * Renders our own, trusted Markdown, with syntax highlighting, anchors, scrollable tables, and links to names of the contract.
  */
 import { Marked, Renderer, type Tokens } from 'marked';
 import { contract, contractOperations } from '../../contract/contract.ts';
@@ -8,7 +7,6 @@ import { codeBlock, escapeHtml } from './highlight.ts';
 
 export interface Heading {
   id: string;
-  /** HTML without links. */
   html: string;
 }
 
@@ -16,11 +14,9 @@ export interface Rendered {
   html: string;
   /** Text of the first heading, which `html` doesn't contain. */
   title: string;
-  /** Second-level headings, for a table of contents. */
   headings: Heading[];
 }
 
-/** One line of Markdown, without a paragraph element. */
 export function renderInline(text: string): string {
   return new Marked().parseInline(text, { async: false });
 }
@@ -80,12 +76,10 @@ const places = new Map<string, string>([
   ...errorCodes().map((code) => [code, `/docs/errors/${code}`] as const),
 ]);
 
-/** The documentation of the operation, event, or error code with this name. */
 function placeOf(name: string): string | undefined {
   return places.get(name);
 }
 
-/** All error codes, in the order of the contract. */
 export function errorCodes(): string[] {
   return contract.components.schemas.ErrorCode!.enum as string[];
 }

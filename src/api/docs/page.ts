@@ -46,7 +46,6 @@ const policy = {
 
 interface PageOptions {
   title: string;
-  /** One sentence, for search engines and previews. */
   description: string;
   /** The page's path, which the navigation highlights. */
   path: string;

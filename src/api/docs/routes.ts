@@ -1,7 +1,4 @@
-/**
- * Serves the public documentation: contract, reference, guides, error pages, search, and plain text for language models. Nothing
- * here reads a token or the database, and no page loads anything from other origins.
- */
+/** Serves the public documentation. Nothing here reads a token or the database, and no page loads anything from other origins. */
 import { type RequestHandler, Router } from 'express';
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';

@@ -11,7 +11,6 @@ interface Found {
   kind: 'Guide' | 'Operation' | 'Event' | 'Error';
   title: Excerpt;
   href: string;
-  /** Around the first match. */
   excerpt: Excerpt;
 }
 
@@ -19,7 +18,6 @@ interface Entry {
   kind: Found['kind'];
   title: string;
   href: string;
-  /** The identifier in code. */
   name: string;
   text: string;
 }
@@ -92,7 +90,6 @@ function allEntries(): Entry[] {
   ];
 }
 
-/** A guide as a whole, and each of its sections. */
 function sections(href: string, label: string, summary: string, source: string): Entry[] {
   const text = guideText(source, '').replace(/^<!--.*?-->$/gm, '');
   const { headings } = render(text, String);
@@ -106,7 +103,6 @@ function sections(href: string, label: string, summary: string, source: string):
   return [whole, ...below];
 }
 
-/** Markdown as plain text in one line. */
 function prose(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

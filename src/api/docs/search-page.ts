@@ -6,7 +6,6 @@ import { search } from './search-index.ts';
 
 const longestQuery = 100;
 
-/** @param asked the raw parameter: a string, an array, or missing */
 export function searchPage(asked: unknown): Content {
   const query = typeof asked === 'string' ? asked.slice(0, longestQuery).trim() : '';
   const description = 'Search guides, operations, events and error codes of the Collaborator Management API.';

@@ -1,7 +1,4 @@
-/**
- * The try-it page: Scalar with our contract and sign-in. It loads nothing from other hosts. It is larger than all other pages
- * together, so it loads only on demand.
- */
+/** The try-it page: Scalar with our contract and sign-in. It is larger than all other pages together, so it loads on demand. */
 import { referenceClientId, referenceRedirectPath } from '../../identity/clients/reference-client.ts';
 import type { Content } from '../http/published.ts';
 import { page } from './page.ts';

@@ -88,8 +88,7 @@ async function answer(
   }
   const isRedirected = storage.presign && req.method === 'GET';
   const range = isRedirected ? undefined : rangeOf(req, res, size);
-  // From here on the bytes are sent, by the service or the storage. Audit every GET: a range header proves nothing about what is
-  // read.
+  // Audit every GET, for bytes sent by the service or the storage: a range header proves nothing about what is read.
   if (req.method === 'GET') await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
   if (storage.presign && isRedirected) {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
@@ -166,8 +165,8 @@ function secondsUntil(time: Date): number {
 }
 
 /**
- * The requested range. Undefined for the full content: no range, several ranges, another unit, or another version (`If-Range`).
- * `If-Range` is compared exactly: a tag that a proxy changed may stand for compressed bytes, which our range wouldn't continue.
+ * The requested range; undefined for the full content. `If-Range` is compared exactly: a tag that a proxy changed may stand for
+ * compressed bytes, which our range wouldn't continue.
  * @throws 416 for a range beyond the end
  */
 function rangeOf(req: Request, res: Response, size: number): ByteRange | undefined {

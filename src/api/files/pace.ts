@@ -5,8 +5,7 @@ import type { Response } from 'express';
 const leastBytes = 64 * 1024;
 
 /**
- * Watches one response until it ends. A client is too slow if it read too little in a window although data was always waiting; a
- * slow storage doesn't count against it.
+ * A client is too slow if it read too little in a window although data was waiting; slow storage doesn't count against it.
  * @param windowMs length of a window
  */
 export function endWhenTooSlow(res: Response, windowMs: number): void {

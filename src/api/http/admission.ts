@@ -1,7 +1,4 @@
-/**
- * Admission control: rejects requests that exceed the URL or header limits, and sheds load with 503 while the process is
- * overloaded, because a growing queue would slow down every request.
- */
+/** Rejects requests beyond the URL or header limits, and sheds load with 503: a growing queue would slow down every request. */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { overloaded, Problem } from '../../contract/problem.ts';
@@ -12,7 +9,7 @@ export type Traffic = 'api' | 'files' | 'pages';
 
 interface Admission {
   /**
-   * Counts the request as in flight until its response is sent or its client disconnects.
+   * Counts the request as in flight until it ends.
    * @param traffic undefined for requests that are served even under overload
    * @throws Problem 400, 414, 431, 501 or 503
    */

@@ -1,7 +1,6 @@
 /** Lazy-loads route modules on their first request, to keep startup fast. That request takes some tenths of a second longer. */
 import type { RequestHandler } from 'express';
 
-/** @param load called once; called again on the next request after a failure */
 export function atFirstRequest(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
   let loaded: RequestHandler | undefined;

@@ -12,9 +12,7 @@ import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * Runs a handler and writes its audit entry last in the same transaction, so that there is no change without an entry, and no
- * entry for a change that was rolled back.
- * @param run the work, on the tenant it is given
+ * Writes the audit entry last in the handler's transaction: no change without an entry, and no entry for a rolled-back change.
  */
 export async function audited(
   { db, audit }: { db: Database; audit: AuditRecorder },
@@ -56,7 +54,6 @@ function isReply(result: unknown): result is Reply {
   return typeof (result as Reply | undefined)?.status === 'number';
 }
 
-/** Records a 403 to a member of a company. */
 export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trail: Trail, error: unknown): void {
   const { record, company_id: companyId, pathParameters = {} } = trail;
   if (!(error instanceof Problem) || error.status !== 403 || !record || !companyId) return;
@@ -64,7 +61,6 @@ export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trai
   recorder.addRefusal(companyId, refusalEntry({ ...request, path: pathParameters }, error.code));
 }
 
-/** The actor that the token belongs to. */
 export function actorOf({ user_id: userId, client_id: clientId, isInstallation }: Trail): AuditActor {
   if (isInstallation) return { type: 'installation', installation_id: userId!, client_id: clientId! };
   return { type: 'user', user_id: userId!, client_id: clientId };

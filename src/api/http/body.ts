@@ -12,7 +12,6 @@ import { giveBack, parseJson, readJson } from './json-body.ts';
 import type { OperationRecord } from './operation-record.ts';
 
 export interface Body {
-  /** As passed to the handler; undefined without a body. */
   value: unknown;
   /** Equal for a retry of the same request. */
   identity: unknown;
@@ -42,7 +41,6 @@ export interface Receiver<T> {
   identity(received: T): unknown;
 }
 
-/** By operation and form part. */
 type Receivers = Readonly<Record<string, Readonly<Record<string, Receiver<unknown>>>>>;
 
 export type ReadBody = (
@@ -52,11 +50,7 @@ export type ReadBody = (
   companyId: string | undefined,
 ) => Promise<Body>;
 
-/**
- * @param receivers handle the files of forms
- * @param files where the files are stored
- * @param usualMaxBytes maximum body size after decompression, unless the operation sets its own
- */
+/** @param usualMaxBytes maximum body size after decompression, unless the operation sets its own */
 export function bodyReader(receivers: Receivers, files: FilesContext, usualMaxBytes: number): ReadBody {
   return async (req, res, record, companyId) => {
     if (!hasBody(req)) return { value: undefined, identity: undefined };
@@ -95,7 +89,6 @@ interface EncodedFile {
   name: string;
   /** The name of the same file in a form. */
   part: string;
-  /** As sent, in base64. */
   text: Buffer;
   receiver: Receiver<unknown>;
   files: FilesContext;
@@ -131,7 +124,6 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
   return { value: fields, identity, files: { isForm: false, faults, refusal, instead, discard } };
 }
 
-/** The errors of a file, if `error` is a validation error. */
 function faultsOf(error: unknown, part: string): FieldError[] | undefined {
   if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: say`Must be valid base64.` }];
   if (!(error instanceof Problem) || error.code !== 'validation_error') return undefined;

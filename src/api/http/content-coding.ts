@@ -10,7 +10,6 @@ export function normalizeCoding(headers: IncomingHttpHeaders): void {
   if (coding !== undefined) headers['content-encoding'] = coding === 'x-gzip' ? 'gzip' : coding;
 }
 
-/** Whether an error code of zlib says that the body is corrupt or truncated. */
 export function isDamaged(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(?:Z_|ZSTD_|ERR__ERROR_|ERR_BROTLI_)/.test(code);

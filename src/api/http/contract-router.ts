@@ -14,7 +14,6 @@ import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 
 interface Node {
   fixed: Map<string, Node>;
   parameter: Node | undefined;
-  /** By method, in lower case. */
   operations: Map<string, Operation>;
 }
 

@@ -1,10 +1,6 @@
-/**
- * CORS headers (Fetch standard, section 3.2). Pages send their token themselves, so `Access-Control-Allow-Credentials` is never
- * set.
- */
+/** CORS headers (Fetch standard, section 3.2). Pages send their own token, so `Access-Control-Allow-Credentials` is never set. */
 import type { IncomingMessage } from 'node:http';
 
-/** Response headers a page may read, beside the CORS-safelisted ones. */
 export const exposedHeaders = [
   'Accept-Encoding',
   'Accept-Patch',
@@ -23,7 +19,6 @@ export const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** Request headers a page may send, beside the CORS-safelisted ones. */
 export const acceptedHeaders = [
   'Accept-Language',
   'Authorization',
@@ -41,12 +36,10 @@ const maxAgeS = 7_200;
 /** On every response that may depend on the origin, so that no cache serves it to another origin. */
 export const varies = { Vary: 'Origin' };
 
-/** @param origin an allowed origin */
 export function sharingHeaders(origin: string): Record<string, string> {
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 }
 
-/** Headers of a preflight response. */
 export function preflightHeaders(origin: string, methods: readonly string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,

@@ -14,10 +14,8 @@ import { contract } from '../../contract/contract.ts';
 import { ContractRouter } from './contract-router.ts';
 import { ContractValidator } from './contract-validator.ts';
 
-/** The contract's only security scheme. */
 export const securityScheme = 'oauth2';
 
-/** @returns an engine whose requests are exchanges, without hooks and operations */
 export async function createEngine(): Promise<OpenAPIBackend> {
   const definition = contract as unknown as Document;
   // `quick`: CI validates the document, and schemas compile lazily.

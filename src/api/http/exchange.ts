@@ -36,7 +36,6 @@ export interface Exchange {
   isCarriedOut: boolean;
 }
 
-/** The resource that `{id}` of the path identifies. */
 export interface FoundResource<C extends object = object> {
   context: C;
   /** The person the record belongs to, for `self` and `team` rules. */

@@ -15,7 +15,6 @@ import type { WatchedStore } from '../../platform/files/store/store-watch.ts';
 
 const readyTimeoutMs = 2_000;
 
-/** @param stopping aborted when the process starts to shut down */
 export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
   const router = Router();
   router.get('/healthz', async (_req: Request, res: Response) => {

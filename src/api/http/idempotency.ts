@@ -1,11 +1,10 @@
 /**
  * `Idempotency-Key`: a client that got no response can retry safely; the request runs once.
  *
- * The key's row commits in the transaction of the work, so neither exists without the other. The handler runs inside that
- * transaction as it would on its own. A key is scoped to a user, client, role, and set of scopes; what else decides what its
- * owner sees, such as a recent sign-in, is checked on each replay (`replayed-answers.ts`). An advisory lock that ends with the
- * transaction shows that a duplicate is still running; a crash leaves neither lock nor row. Stored responses are encrypted,
- * because they may contain a new secret.
+ * The key's row commits in the transaction of the work. A key is scoped to a user, client, role, and set of scopes; what else
+ * decides what its owner sees, such as a recent sign-in, is checked on each replay (`replayed-answers.ts`). An advisory lock
+ * shows that a duplicate is running; a crash leaves neither lock nor row. Stored responses are encrypted, because they may have
+ * secrets.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -41,7 +40,6 @@ interface KeyedRequest {
 
 /**
  * Runs a request, or replays its stored response.
- * @param run the work, on the tenant it is given
  * @throws what `run` throws; 409 `idempotency_in_progress`, 422 `idempotency_key_reused`; a stored error again
  */
 export async function once(

@@ -13,11 +13,8 @@ interface JsonBody {
 }
 
 interface Expected {
-  /** Of the body, after decompression. */
   max_bytes: number;
-  /** Of the body without the file. */
   maxRestBytes: number;
-  /** The field that may hold a base64 file. */
   encoded: string | undefined;
 }
 
@@ -130,7 +127,6 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
   return bytes.subarray(0, at);
 }
 
-/** Converts body-parser's errors (http-errors with a `type`). */
 function bodyProblem(error: unknown, maxBytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${maxBytes} bytes.`);

@@ -1,15 +1,13 @@
 /**
- * Limits the structure of JSON by scanning its bytes before parsing: an object with a million members takes the parser a second,
- * and later code that iterates over it far longer.
+ * Limits the structure of JSON before parsing: an object with a million members blocks the parser, and later code, for seconds.
  */
 import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 
 /**
- * The contract needs at most six levels, 1,000 items, and 100 members; small excesses get a field error instead. 1,000 items with
- * all their fields are 30,000 values. `plain` limits a run of bytes outside of strings without a comma (a number or whitespace):
- * a number with a million digits parses as slowly as a file. The longest string of a field has 8,192 characters, up to 12 bytes
- * each when escaped.
+ * The contract needs at most six levels, 1,000 items (30,000 values), and 100 members; small excesses get a field error instead.
+ * `plain` limits a run of bytes outside of strings without a comma, because a million digits parse as slowly as a file. The
+ * longest string of a field has 8,192 characters, up to 12 bytes each when escaped.
  */
 export const jsonLimits = {
   depth: 32,
@@ -24,9 +22,7 @@ export const jsonLimits = {
 const longTextBytes = 65_536;
 
 export interface LongText {
-  /** The member of the root object that holds it. */
   name: string;
-  /** Its start and end, between the quotes. */
   from: number;
   to: number;
 }
@@ -96,7 +92,6 @@ export function examineJson(
 }
 
 class Counts {
-  /** The number of enclosing arrays and objects. */
   depth = 0;
   #values = 0;
   /** By depth: how many more values the array or object may have. */
@@ -117,7 +112,6 @@ class Counts {
     if (this.depth > 0) this.depth -= 1;
   }
 
-  /** A comma announces another value. */
   next(): void {
     if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
       throw this.#isObject[this.depth]

@@ -1,7 +1,4 @@
-/**
- * The loggable path of a request that matched no operation: keeps only words of our own routes, because other segments may be an
- * email address or a secret.
- */
+/** The loggable path of a request without an operation: only words of our own routes; others may be an address or a secret. */
 import { contractOperations } from '../../contract/contract.ts';
 import { pathOf } from './watch.ts';
 

@@ -1,6 +1,5 @@
 /**
- * The media ranges of `Accept` (RFC 9110, section 12.5.1) without parameters other than the weight. Clients add `charset=utf-8`
- * or `version=1` as a description, and accept the plain type.
+ * The media ranges of `Accept` (RFC 9110, section 12.5.1) without the descriptive parameters that clients add, but with weights.
  */
 export function withoutParameters(accept: string): string {
   return accept

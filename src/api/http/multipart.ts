@@ -1,6 +1,6 @@
 /**
- * Streams a form (`multipart/form-data`): files are passed on while they arrive and are never fully in memory. All errors are
- * collected and reported together; only an exceeded size limit stops the read.
+ * Streams a form (`multipart/form-data`), so that no file is fully in memory. Reports all errors together; only an exceeded size
+ * limit stops the read.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { Request, Response } from 'express';
@@ -23,9 +23,7 @@ const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSi
 const lingerMs = 5_000;
 
 interface Form {
-  /** Texts and received files, by part name. */
   fields: Record<string, unknown>;
-  /** Errors found while reading. */
   faults: FieldErrors;
   /** Why a valid file is rejected; reported when there are no other errors. */
   refusal: Problem | undefined;
@@ -35,7 +33,6 @@ interface FormReader {
   files: readonly string[];
   receive(name: string, stream: Readable, claimed: ClaimedFile): Promise<unknown>;
   discard(name: string, received: unknown): Promise<unknown>;
-  /** Limit for the whole form. */
   max_bytes: number;
 }
 
@@ -75,13 +72,11 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
 
 class Reading {
   readonly #reader: FormReader;
-  /** By part name. */
   readonly #fields = new Map<string, unknown>();
   readonly #faults = new Map<string, FieldError[]>();
   readonly #seen = new Set<string>();
   readonly #pending: Promise<void>[] = [];
   readonly #overflow = Promise.withResolvers<never>();
-  /** Parts still being read. */
   readonly #parts = new Set<PassThrough>();
   #refusal: Problem | undefined;
   #bytes = 0;
@@ -95,7 +90,6 @@ class Reading {
     return this.#overflow.promise;
   }
 
-  /** @param bytes received since the last call */
   count(bytes: number): void {
     const { max_bytes: maxBytes } = this.#reader;
     this.#bytes += bytes;
@@ -156,7 +150,6 @@ class Reading {
     this.#faults.set(field, [...(this.#faults.get(field) ?? []), ...faults]);
   }
 
-  /** @param texts the text fields that multer found */
   form(texts: Record<string, unknown>): Form {
     for (const [name, value] of Object.entries(texts)) {
       if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: say`Must be a file.` });

@@ -23,7 +23,6 @@ import {
 } from '../../product/access/permissions.ts';
 import type { OperationId } from '../handler.ts';
 
-/** The values of `x-resource`. */
 export type Resource = resources[keyof resources];
 
 export interface OperationRecord {
@@ -31,26 +30,18 @@ export interface OperationRecord {
   method: Method;
   path: string;
   tag: string;
-  /** As in the contract: scheme and scopes. */
   security: Operation['security'];
   access: OperationAccess;
-  /** The resource that `{id}` or `{key}` of the path identifies. */
   resource: Resource | undefined;
-  /** Whether that resource may be a deleted one. */
   findsDeleted: boolean;
   takesIdempotencyKey: boolean;
   takesIfNoneMatch: boolean;
-  /** The additional rate limit. */
   rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty without a body. */
   accepts: string[];
-  /** Maximum body size, if not the default. */
   max_body_bytes: number | undefined;
-  /** Access rules of response fields. */
   read_rules: Map<string, FieldAccess>;
-  /** Access rules of body fields. */
   writeRules: Map<string, FieldAccess>;
-  /** Access rules of single values of body fields. */
   valueRules: Map<string, ValueRules>;
   /** Read-only body fields: responses contain them, and the operation ignores them. */
   shownOnly: ReturnType<typeof shownOnly>;
@@ -58,7 +49,6 @@ export interface OperationRecord {
   /** Query parameters that are objects, with each member in brackets (`deepObject` of OpenAPI). */
   deepParameters: string[];
   body: BodyRecord | undefined;
-  /** Set if the body may be a form. */
   form: FormRecord | undefined;
   /** The field of a JSON body with a base64 file; the first part of the equivalent form. */
   encoded: string | undefined;
@@ -68,12 +58,10 @@ export interface OperationRecord {
 
 export interface BodyRecord {
   required: boolean;
-  /** For JSON; undefined if the body is always a form. */
   validate: Validate | undefined;
 }
 
 export interface FormRecord {
-  /** The parts that are files. */
   files: string[];
   /** The parts encoded as JSON: form fields are texts. */
   json: string[];
@@ -161,10 +149,7 @@ function answersOf({ responses: declared }: Operation): ReadonlyMap<number, Vali
   return new Map(answers);
 }
 
-/**
- * The validator of a schema, by the name of the schema in the contract.
- * @throws when the generated files don't match the contract: nothing may skip validation
- */
+/** @throws when the generated files don't match the contract: nothing may skip validation */
 function named(validators: Record<string, Validate>, schema: Schema | undefined): Validate | undefined {
   if (!schema) return undefined;
   const validate = validators[schema.$ref!.split('/').at(-1)!];

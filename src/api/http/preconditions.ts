@@ -9,8 +9,7 @@ import type { Exchange } from './exchange.ts';
 import type { Reply } from './respond.ts';
 
 /**
- * The entity tags of the versions that the caller expects, without the part after the dot, which covers what was shown beside the
- * record.
+ * The tags the caller expects, without the part after the dot, which covers what was shown beside the record.
  * @returns undefined if any version matches
  */
 export function expectedTags(ifMatch: string | undefined): string[] | undefined {
@@ -19,7 +18,6 @@ export function expectedTags(ifMatch: string | undefined): string[] | undefined 
     : tagsOf(ifMatch).map((tag) => tag.replace(/\.[\w-]*"$/, '"'));
 }
 
-/** Whether the caller already has the current version. */
 export function isUnmodified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return wantsNothingThere(ifNoneMatch) || tagsOf(ifNoneMatch).includes(etag);

@@ -1,7 +1,4 @@
-/**
- * Public content that is the same for every reader of a process. It is rendered at the first request, cached, compressed off the
- * event loop, and has its hash as ETag, so most requests get a 304.
- */
+/** Public content, rendered once per process, compressed off the event loop, with its hash as ETag: most requests get a 304. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
@@ -11,13 +8,10 @@ import { taggedHeaders } from './tagged-headers.ts';
 
 export interface Content {
   body: string | Buffer;
-  /** Whether `body` is already gzip-compressed. */
   gzipped?: boolean;
   /** `body` compressed with brotli, if already available. */
   brotli?: Buffer | undefined;
-  /** Including the charset. */
   media_type: string;
-  /** For example `Content-Security-Policy`. */
   headers: Record<string, string> & { 'Cache-Control': string };
 }
 
@@ -42,7 +36,6 @@ export function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
 }
 
-/** Memoizes `make`. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -72,7 +65,6 @@ function resourceOf(content: Content): Resource {
 
 const brotli = promisify(brotliCompress);
 
-/** Smallest first. */
 const packed: readonly Form[] = ['br', 'gzip'];
 
 async function send(req: Request, res: Response, { content, etags, forms }: Resource): Promise<void> {

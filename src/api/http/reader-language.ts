@@ -7,10 +7,7 @@ export function readerLanguage({ language }: Pick<Trail, 'language'>, headers: I
   return language ?? requestedLanguage(headers['accept-language']);
 }
 
-/**
- * Headers of a localized response.
- * @param varies other request headers it depends on, as in `Vary`
- */
+/** Headers of a localized response. @param varies other request headers it depends on, as in `Vary` */
 export function languageHeaders(language: Language, varies: string | undefined): Record<string, string> {
   const by = 'Accept-Language';
   return { 'Content-Language': languageTags[language], Vary: varies ? `${varies}, ${by}` : by };

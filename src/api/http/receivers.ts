@@ -1,7 +1,4 @@
-/**
- * The handling of form files, by operation and part: documents and imports stream into storage, photos into memory, because they
- * are converted.
- */
+/** Receivers of form files, by operation and part: documents and imports stream into storage, photos are converted in memory. */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';

@@ -1,7 +1,4 @@
-/**
- * Filters responses that are replayed for an Idempotency-Key: the caller's sign-in may be too old by now to see all fields, so
- * the read rules of the contract apply again.
- */
+/** Applies the read rules again to replayed responses, because the caller's sign-in may be too old by now to see all fields. */
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import { seesSalaries } from '../../product/access/hidden-fields.ts';
 import { mayUseField } from '../../product/access/permissions.ts';

@@ -1,4 +1,3 @@
-/** The id that correlates a request with its log lines. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

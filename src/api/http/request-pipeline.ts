@@ -1,8 +1,6 @@
 /**
- * The request pipeline: a list of steps, each in a file of its name. The order is part of the contract: a caller who may not call
- * an operation learns nothing about its records or its body.
- *
- * openapi-backend calls the hooks in the order below. An error in a step ends the request.
+ * The request pipeline. The order of its steps is part of the contract: a caller who may not call an operation learns nothing
+ * about its records or its body. openapi-backend calls the hooks in the order below. An error in a step ends the request.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
@@ -42,7 +40,6 @@ interface PipelineOptions extends OperationOptions {
   origins: PageOrigins;
   limiter: RateLimiter;
   uses: UseRecorder | undefined;
-  /** For requests outside of companies. */
   limits: Pick<Limits, 'profileRequest'>;
 }
 

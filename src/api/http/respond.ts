@@ -24,7 +24,6 @@ export const commonHeaders = {
 export interface Responder {
   /** Sends a success, or (outside production) a 500 if the response violates the contract. */
   send(res: Response, record: OperationRecord, reply: Reply): void;
-  /** Sends an error in the common format, and sets its code on the trail. */
   fail(res: Response, record: OperationRecord | undefined, error: unknown): void;
 }
 

@@ -1,4 +1,3 @@
-/** Security headers that limit what browsers may do with a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Config } from '../../platform/config/config.ts';

@@ -1,7 +1,4 @@
-/**
- * Headers of a response with an entity tag: `no-transform` asks proxies to keep bytes and tag unchanged.
- * @param caching the other directives of `Cache-Control`
- */
+/** `no-transform` asks proxies to keep bytes and tag unchanged. @param caching the other directives of `Cache-Control` */
 export function taggedHeaders(etag: string, caching: string): { ETag: string; 'Cache-Control': string } {
   return { ETag: etag, 'Cache-Control': `${caching}, no-transform` };
 }

@@ -4,7 +4,6 @@ import type { OperationRecord } from './operation-record.ts';
 
 export interface Trail {
   request_id: string;
-  /** Headers of the response, whatever its status. */
   headers: Record<string, string>;
   record?: OperationRecord | undefined;
   pathParameters?: Record<string, string>;
@@ -13,7 +12,6 @@ export interface Trail {
   client_id?: string;
   /** Whether `user_id` is an installation. */
   isInstallation?: boolean;
-  /** The directory that sends the SCIM request. */
   directory_id?: string;
   error_code?: string;
   /** The caller's own setting in the company. */

@@ -4,7 +4,6 @@ import { problemWithFaults } from '../../contract/problem.ts';
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws TypeError */
 export function decodeUtf8(bytes: Uint8Array): string {
   return strict.decode(bytes);
 }
@@ -42,7 +41,6 @@ export function requireUtf8Query(url: string): void {
 /** Lone surrogates: JSON escapes can produce them, and UTF-8 can't encode them. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** @param value parsed from `text` */
 export function isWellFormedJson(text: string, value: unknown): boolean {
   return !surrogateEscape.test(text) || isWellFormed(value);
 }

@@ -7,16 +7,12 @@ import type { Trail } from './trail.ts';
 
 export interface RequestWatch {
   meter: RequestMeter;
-  /** Undefined without tracing. */
   tracer: Tracer | undefined;
-  /** From this duration on a request counts as slow. */
   slowRequestMs: number;
 }
 
 interface WatchedRequest {
-  /** Runs `work` in the context of this request. */
   run(work: () => void): void;
-  /** @returns whether the request was slow */
   end(status: number, durationMs: number): boolean;
 }
 

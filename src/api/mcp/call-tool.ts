@@ -10,7 +10,6 @@ const personFields = [
   ...['id', 'name', 'email', 'position', 'department', 'phone', 'location', 'manager_id', 'role', 'status'],
   ...['hire_date', 'termination_date', 'employee_number', 'external_id', 'updated_at'],
 ];
-/** Never shown to an assistant. */
 const withheld = new Set(['emergency_contact', 'avatar_url']);
 const salaryScope = 'salary:read';
 const longestText = 500;
@@ -25,13 +24,11 @@ interface Call {
   tool: Tool;
   arguments: Record<string, unknown>;
   company_id: string;
-  /** Of the token. */
   scopes: readonly string[];
   authorization: string;
   request_id: string;
 }
 
-/** @returns the result, and the status of the operation's response */
 export async function callTool(
   api: RequestListener,
   original: IncomingMessage,

@@ -6,7 +6,6 @@ import { PassThrough } from 'node:stream';
 
 interface Outgoing {
   method: string;
-  /** Path with query. */
   url: string;
   headers: Record<string, string>;
   body?: unknown;

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: exposes the API to assistants as tools (Model Context Protocol, streamable HTTP without sessions). It takes access
- * tokens of the same authorization server, which the resource metadata announces (RFC 9728).
+ * `POST /mcp`: exposes the API as tools (Model Context Protocol, streamable HTTP without sessions). It takes access tokens of the
+ * same authorization server, which the resource metadata announces (RFC 9728).
  */
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';

@@ -1,7 +1,4 @@
-/**
- * The tools for assistants, generated from operations with `x-tool`. Descriptions are short, because a model reads all of them
- * before the first question.
- */
+/** Generates the tools from operations with `x-tool`. Descriptions are short, because a model reads all of them up front. */
 import { contractOperations, type Method, type Operation, resolve, type Schema } from '../../contract/contract.ts';
 
 /** `write` is reversible, `destructive` isn't. */
@@ -14,10 +11,8 @@ export interface Tool {
   operationId: string;
   method: Method;
   path: string;
-  /** Where each argument goes, by name. */
   places: ReadonlyMap<string, 'path' | 'query' | 'body'>;
   scopes: readonly string[];
-  /** Whether the operation accepts `fields`. */
   takesFields: boolean;
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[]; additionalProperties: false };
 }

@@ -114,7 +114,6 @@ async function showTest(context: PageContext, req: Request, res: Response, { con
   send(res, 200, testedPage({ name: connection.name, person, claims: shown(claims) }));
 }
 
-/** The provider's claims by name, without protocol claims. */
 function shown(claims: Claims): { name: string; value: string }[] {
   const ofProtocol = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'iat', 'nbf', 'exp', 'jti', 'sid']);
   return Object.entries(claims)
@@ -125,7 +124,6 @@ function shown(claims: Claims): { name: string; value: string }[] {
     });
 }
 
-/** The library's message, for the admin who tests the connection. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'error' in error && typeof error.error === 'string' ? `${error.error}: ` : '';

@@ -1,7 +1,6 @@
 /**
  * Redirects to a company's identity provider. `state` holds, encrypted, what the response must match. It is bound to the browser
- * (by a cookie) and the connection, expires in minutes, and works once. So a sign-in can't be finished in another browser or with
- * another provider.
+ * (by a cookie) and the connection, expires in minutes, and works once.
  */
 import type { Request, Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
@@ -16,7 +15,6 @@ import { noticePage } from './shared/pages.ts';
 
 const validMs = 15 * 60_000;
 
-/** What the response is used for. */
 export type Errand =
   | { kind: 'interaction'; uid: string; again: boolean }
   | { kind: 'invitation'; token: string }
@@ -30,7 +28,6 @@ interface Wishes {
   login_hint?: string | undefined;
   /** Asks the provider to authenticate again, with the maximum age in seconds. */
   again?: { max_age: number } | undefined;
-  /** Link to another way of signing in. */
   other?: string | undefined;
 }
 
@@ -84,7 +81,6 @@ export async function takeBegun(
   return (await useChallenge(db.global, begun.nonce)) ? { ...begun, state } : undefined;
 }
 
-/** A connection that is enabled for sign-in. */
 export async function enabledConnection(
   { db, signIn }: Pick<PageContext, 'db' | 'signIn'>,
   id: string,

@@ -17,7 +17,6 @@ const folder = new URL('./images/', import.meta.url);
 
 const images = { '/favicon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon' };
 
-/** @param base_url public address of the service, without a trailing slash */
 export function frontPages(baseUrl: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const only: RequestHandler = () => {

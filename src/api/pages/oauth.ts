@@ -1,6 +1,6 @@
 /**
- * Sign-in for apps and people. What API requests need is created at startup; the authorization server and its pages, which are as
- * many modules as the whole API, load on first use.
+ * Sign-in for apps and people. The authorization server and its pages are as many modules as the whole API, and load on first
+ * use.
  */
 import type { RequestHandler } from 'express';
 import { ensureOwnClients } from '../../identity/clients/ensure-own-clients.ts';
@@ -34,7 +34,6 @@ export interface OAuth {
   /** Limits of the authorization server, and of requests by users without a company. */
   limits: Pick<Limits, 'refused' | 'profileRequest'>;
   tokenCache: () => TokenCacheFigures;
-  /** Origins whose pages may call. */
   origins: PageOrigins;
 }
 

@@ -31,7 +31,6 @@ import { interactionPages } from './sign-in/interactions.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
 import { userInfo } from './user-info.ts';
 
-/** @param handle the library's request handler */
 export function routes(
   context: PageContext,
   handle: Parameters<typeof formHandler>[0],
@@ -165,7 +164,6 @@ function limitTokenRequests(
   };
 }
 
-/** The unverified client id of a request. */
 function clientOf(req: Request, form: URLSearchParams): string {
   const [, basic] = /^Basic +(.+)$/i.exec(req.headers.authorization ?? '') ?? [];
   const [id] = Buffer.from(basic ?? '', 'base64')

@@ -25,7 +25,6 @@ interface ByProvider {
 
 const purposeOf = (uid: string) => `signed by provider\n${uid}`;
 
-/** A ticket for the interaction's URL, usable only in the browser that owns the interaction. */
 export function providerTicket({ factors }: Pick<PageContext, 'factors'>, uid: string, signed: ByProvider): string {
   return ticketOf(factors.steps, purposeOf(uid), JSON.stringify({ ...signed, once: newSecret() }), validMs);
 }

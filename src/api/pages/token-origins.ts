@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../http/cross-origin.ts';
 
-/** Responds to preflights; passes other OPTIONS requests on. */
 export function answerPreflight(origins: PageOrigins, methods: readonly string[] = ['POST']): RequestHandler {
   return async (req, res, next) => {
     if (!isPreflight(req)) return next();

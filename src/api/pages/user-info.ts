@@ -1,6 +1,6 @@
 /**
- * The UserInfo endpoint (OpenID Connect Core 1.0, section 5.3). It accepts the API's access tokens; the library's endpoint
- * rejects tokens with an audience.
+ * The UserInfo endpoint (OpenID Connect Core 1.0, section 5.3). The library's own rejects the API's tokens, which have an
+ * audience.
  */
 import type { RequestHandler } from 'express';
 import { say } from '../../contract/languages/text.ts';

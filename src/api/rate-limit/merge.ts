@@ -1,8 +1,6 @@
 /**
- * Exchanges counts between processes: sums by minute and key, in an unlogged table.
- *
- * A process reads the sums of its own keys, and those of all keys near their limit. Reading every key would be too much: fifty
- * processes would read them all a hundred times a second.
+ * Exchanges counts between processes, in an unlogged table. A process reads the sums of its own keys, and of all keys near their
+ * limit: fifty processes that read every key a hundred times a second would be too much.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -18,8 +16,7 @@ type Near = Readonly<Record<string, number>>;
  * Adds the counts of this process.
  * @param near for each policy that prefixes a key
  * @param sinceMs the database's time of the last merge of this minute; 0 for the first
- * @returns the changed sums of this process, and those changed elsewhere since and near their limit; a key may appear twice,
- *   and the greater sum is the newer
+ * @returns changed sums of this process and near the limit; if a key appears twice, the greater sum is the newer
  */
 export async function mergeCounts(
   db: Database,

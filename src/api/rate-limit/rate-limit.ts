@@ -1,8 +1,8 @@
 /**
- * Rate limits per minute, for each user of a client in a company and for all users of the client together: so nobody uses up the
- * share of others, and a client can't multiply its limit by adding users. Requests never wait for the database: each process
- * counts in memory, in clock minutes, and merges its counts several times a second. So a caller may exceed the limit slightly, by
- * what other processes admitted since the last merge. Keys far from their limit aren't exchanged.
+ * Rate limits per minute, for each user of a client in a company and for all users of the client together, so that a client can't
+ * multiply its limit by adding users. Requests never wait for the database: each process counts in memory, and merges its counts
+ * several times a second. So a caller may exceed the limit by what other processes admitted since the last merge. Keys far from
+ * their limit aren't exchanged.
  *
  * A rejected request isn't counted, or a client that keeps trying would stay locked out. Without the database each process
  * applies the limits to its own counts.
@@ -17,7 +17,6 @@ import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
 const windowMs = 60_000;
-/** Replaces the company id in keys. */
 const noCompany = '-';
 /** A clock correction of up to this much doesn't reopen the previous minute. */
 const toleranceMs = 1_000;
@@ -26,7 +25,6 @@ export interface Decision {
   allowed: boolean;
   /** Headers of any response; they show the exhausted policy, else the default one. */
   headers: { 'RateLimit-Policy': string; RateLimit: string };
-  /** Until the next minute. */
   retry_after_s: number;
 }
 
@@ -38,7 +36,6 @@ interface Caller {
 export interface RateLimiter {
   /** For responses to unknown callers, whose requests can't be counted for anyone. */
   readonly policy_header: { 'RateLimit-Policy': string };
-  /** Requests rejected by this process, by policy. */
   readonly refused: Readonly<Record<Policy, number>>;
   /**
    * Counts a request that may proceed.
@@ -53,13 +50,11 @@ export interface RateLimiter {
   ): Promise<Decision>;
   /** Merges the counts; runs every `intervalMs`. Never throws. */
   sync(): Promise<void>;
-  /** Stops after a last merge. */
   close(): Promise<void>;
 }
 
 export interface RateLimiterOptions {
   db: Database;
-  /** Per user. */
   limits: RateLimits;
   /** The limit of a client as a multiple of a user's. */
   clientFactor?: number;
@@ -88,10 +83,7 @@ export function createRateLimiter({
   let syncing: Promise<void> | undefined;
   let away = false;
 
-  /**
-   * Opens the next window on time, or an empty one when this one is full: that loses unmerged counts, and the next merge restores
-   * the rest.
-   */
+  /** A full window is replaced early: that loses unmerged counts, and the next merge restores the rest. */
   const current = () => {
     const nowMs = clock.now_ms();
     const intoMs = nowMs - window.minute * windowMs;

@@ -4,7 +4,6 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 /** Counts live as long as their window. An expiry would give each a timer that outlives the window. */
 const noEnd = 0;
 
-/** Requests per minute, by policy. */
 export interface RateLimits {
   default: number;
   writes: number;
@@ -23,7 +22,6 @@ export type Policy =
   | 'client_heavy'
   | 'client_directory';
 
-/** A policy, and the key it counts for. */
 export type Counted = readonly [policy: Policy, who: string];
 
 /** A key, `<policy> <company> <client> <user>` or without the user, and the number of requests. */
@@ -32,7 +30,6 @@ export type Count = [key: string, points: number];
 interface RateWindow {
   /** Minutes since 1970. */
   readonly minute: number;
-  /** Number of keys. */
   readonly size: number;
   /** The database's time of the last merge. */
   heardMs: number;
@@ -42,7 +39,6 @@ interface RateWindow {
    * @returns what is left of the policy `default`, or `directory`
    */
   count(against: readonly Counted[]): Promise<{ used_up: Policy } | { left: number }>;
-  /** The counts since the last call. */
   takeCounted(): Count[];
   /** Returns counts whose merge may have failed to the next `takeCounted`. */
   putBack(counted: Count[]): void;

@@ -15,7 +15,6 @@ const operations: Record<string, ScimOperation> = { ...discovery, ...users, ...g
 
 export interface EngineRequest {
   method: string;
-  /** Including the directory's address. */
   path: string;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -28,7 +27,6 @@ export interface EngineRequest {
 export type ScimEngine = (
   request: EngineRequest,
   context: ScimContext,
-  /** Called with the operation before it runs. */
   onOperation: (operationId: string) => void,
 ) => Promise<ScimReply>;
 

@@ -1,4 +1,3 @@
-/** Group operations. */
 import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { addGroup, changeGroup, removeGroup } from '../../product/directories/groups/change-group.ts';

@@ -1,4 +1,3 @@
-/** Types of SCIM operations: context, request, and reply. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,9 +8,7 @@ import type { AuthenticDirectory } from '../../product/directories/rotate-token.
 export interface ScimContext {
   tenant: Tenant;
   directory: AuthenticDirectory;
-  /** Address of the directory, without a trailing slash. */
   scim_url: string;
-  /** Public address of the service. */
   base_url: string;
   mail: MailQueue;
   quotas: Quotas;
@@ -19,7 +16,6 @@ export interface ScimContext {
 }
 
 export interface ScimRequest {
-  /** Path parameters. */
   params: Record<string, string>;
   query: {
     filter?: string;

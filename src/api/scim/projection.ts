@@ -7,7 +7,6 @@ interface Projection {
   excludedAttributes?: string | undefined;
 }
 
-/** Returned always. */
 const always = new Set(['schemas', 'id']);
 
 export function projected(resource: ScimResource, { attributes, excludedAttributes }: Projection): Attributes {
@@ -23,7 +22,6 @@ export function projected(resource: ScimResource, { attributes, excludedAttribut
   return kept;
 }
 
-/** Whether the response would contain group members. */
 export function showsMembers({ attributes, excludedAttributes }: Projection): boolean {
   const names = (list: string) => pathsOf(list).map(([first]) => first);
   if (attributes) return names(attributes).includes('members');

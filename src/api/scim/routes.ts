@@ -1,6 +1,6 @@
 /**
- * SCIM 2.0, for identity providers. A request belongs to one directory, by its address and token; errors have SCIM's format.
- * Rejected changes are stored for the company's admins.
+ * SCIM 2.0, for identity providers. Address and token identify the directory. Rejected changes are stored for the company's
+ * admins.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
@@ -71,7 +71,6 @@ async function answer(req: Request, res: Response, engine: ScimEngine, options: 
   }
 }
 
-/** The request as far as known, to store with its error. */
 interface Asked {
   operation: string | undefined;
   body: Attributes;

@@ -166,7 +166,6 @@ export function resourceTypes(scimUrl: string) {
   ];
 }
 
-/** Maximum number of results per response. */
 export const mostResults = 200;
 
 export function serviceProviderConfig(scimUrl: string, documentationUri: string) {

@@ -4,11 +4,9 @@ import { ScimProblem, type ScimType } from '../../product/directories/scim-probl
 
 interface Refusal {
   status: number;
-  /** For logs and metrics. */
   code: string;
   headers: Record<string, string>;
   body: { schemas: string[]; status: string; scimType?: string; detail: string };
-  /** Of an internal error. */
   cause: unknown;
 }
 
@@ -42,7 +40,6 @@ function kindOf({ status, code, details }: Problem): { status: number; scimType?
 
 const longest = 1_000;
 
-/** Includes all errors by field. */
 function detailOf({ code, message, details }: Problem): string {
   if (code !== 'validation_error' || !details) return message;
   const faults = Object.entries(details as FieldErrors).map(

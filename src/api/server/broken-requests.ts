@@ -1,7 +1,4 @@
-/**
- * Responds to what never becomes a request: malformed HTTP, oversized headers, slow clients. Node's parser rejects it before our
- * code runs; the response has the common error format and closes the connection.
- */
+/** Responds to malformed HTTP, oversized headers, and slow clients, which Node's parser rejects before our code runs. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,10 +14,7 @@ type BusySocket = Socket & {
   _httpMessage?: { headersSent: boolean; req?: IncomingMessage; locals?: { trail?: Trail } };
 };
 
-/**
- * @param error of node's parser, or `{ code: 'CONNECT' }`
- * @param headers of every response
- */
+/** @param error of node's parser, or `{ code: 'CONNECT' }` */
 export function answerBrokenRequest(
   error: { code?: string | undefined },
   socket: Socket,

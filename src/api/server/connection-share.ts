@@ -1,14 +1,7 @@
-/**
- * Limits the connections per address: otherwise one machine could lock everyone out with idle connections. Proxies carry
- * everyone's connections and are exempt.
- */
+/** Limits the connections per address, so that one machine can't lock everyone out with idle connections. Proxies are exempt. */
 import type { Server } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 
-/**
- * @param proxies exempt from the limit
- * @param onRefused called for each closed connection
- */
 export function shareConnections(
   server: Server,
   { most, proxies }: { most: number; proxies: BlockList },

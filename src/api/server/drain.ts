@@ -1,6 +1,5 @@
 /**
- * Graceful shutdown without failed requests: a client or proxy must not meet a closed port, or a connection that closes under its
- * request.
+ * Graceful shutdown without failed requests:
  *
  * 1. From the signal on, every response says `Connection: close`, in-flight ones too, and `/readyz` fails (see
  *    `api/http/health.ts`). New connections are still accepted, because a proxy needs a moment to notice.
@@ -19,7 +18,6 @@ const lookEveryMs = 50;
  */
 type Drain = (delayMs: number, timeoutMs: number) => Promise<void>;
 
-/** @param stopping aborted on shutdown */
 export function createDrain(server: Server, stopping: AbortSignal): Drain {
   const latest = new Map<Socket, ServerResponse>(); // a connection handles one request at a time
   server.prependListener('request', ({ socket }, res) => {

@@ -14,7 +14,6 @@ interface EarlyAnswer {
   body: string;
 }
 
-/** @param headers of every response, with this one's `X-Request-Id` */
 export function earlyAnswer(problem: Problem, headers: Record<string, string>, language: Language): EarlyAnswer {
   const body = JSON.stringify(problem.body(language));
   const content = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
@@ -26,10 +25,6 @@ export function earlyAnswer(problem: Problem, headers: Record<string, string>, l
   };
 }
 
-/**
- * Responds until the application is ready.
- * @param headers of every response
- */
 export function stillStarting(headers: Record<string, string>, log: Logger): RequestListener {
   return (req, res) => {
     const problem = new Problem(503, 'service_unavailable', say`The service is starting.`, {

@@ -11,17 +11,12 @@ import type { ReloadCertificate } from './tls.ts';
 
 export interface Front {
   server: Server;
-  /** Replaces the listener. */
   answerWith(listener: RequestListener): void;
   drain: ReturnType<typeof createDrain>;
   reloadCertificate: ReloadCertificate | undefined;
 }
 
-/**
- * Opens the port, and responds that the service is starting until the application is ready.
- * @param opened gets the function that closes it
- * @throws if the port is taken
- */
+/** Opens the port, and responds that the service is starting until the application is ready. @throws if the port is taken */
 export async function openFront(config: Config, log: Logger, opened: Opened, stopping: AbortSignal): Promise<Front> {
   let answer: RequestListener = stillStarting(securityHeaders(config), log);
   const { server, reloadCertificate } = await createHttpServer(config, log);

@@ -1,7 +1,4 @@
-/**
- * The HTTP server below the application: connection limits, client timeouts, and responses to malformed HTTP. With a certificate
- * it serves only HTTPS, TLS 1.2 and later.
- */
+/** The HTTP server below the application. With a certificate it serves only HTTPS, TLS 1.2 and later. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -18,7 +15,6 @@ const turnedAwayToldEveryMs = 1_000;
 
 interface HttpServer {
   server: Server | TlsServer;
-  /** Undefined without a TLS certificate. */
   reloadCertificate: ReloadCertificate | undefined;
 }
 
@@ -51,8 +47,7 @@ export async function createHttpServer(
       })
     : createServer(options);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
-  // A client may close its sending side after the request, and still gets the response (RFC 9112, section 9.6). Node's option is
-  // undocumented and untyped.
+  // A client may close its sending side and still gets the response (RFC 9112, section 9.6). Node's option is undocumented.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxHeadersCount = 0; // node would drop headers beyond; `api/http/admission.ts` rejects the request
   server.maxConnections = http.max_connections;
@@ -60,8 +55,7 @@ export async function createHttpServer(
   const refuse = (error: { code?: string | undefined }, socket: Socket) =>
     answerBrokenRequest(error, socket, headers, log);
   server.on('clientError', refuse);
-  // Node would close a CONNECT connection silently, and removes its own error listener: a client that disconnects early would
-  // crash the process.
+  // Node closes CONNECT connections silently, and removes its error listener: an early disconnect would crash the process.
   server.on('connect', (_req, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     refuse({ code: 'CONNECT' }, socket);

@@ -5,10 +5,7 @@ import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../../platform/observe/log.ts';
 
-/**
- * Only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption, as RFC 9325 (section 4.2) recommends. Node's defaults
- * include others, for clients from before 2013.
- */
+/** Only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption, as RFC 9325 (section 4.2) recommends. */
 export const tlsSettings = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -24,9 +21,7 @@ export const tlsSettings = {
   ].join(':'),
 } as const;
 
-/** Paths of PEM files. */
 interface CertificateFiles {
-  /** With intermediate certificates. */
   certFile: string;
   keyFile: string;
 }

@@ -6,7 +6,6 @@ import { reaches } from './permissions.ts';
 
 const rules = Object.entries(contract.components.schemas.DocumentType!['x-value-access']!);
 
-/** @param collaborator_id owner of the documents, within the caller's reach */
 export function hiddenTypes(member: Member, collaboratorId: string): string[] {
   return rules.filter(([, access]) => !reaches(access, member, collaboratorId)).map(([type]) => type);
 }

@@ -1,6 +1,6 @@
 /**
- * Limits of installations, whatever their role: nobody signs in for them, and people whose role has changed may still know their
- * secret. So they can't create admins, or decide about the person who installed them.
+ * Limits of installations, whatever their role: nobody signs in for them, and former staff may still know their secret. So they
+ * can't create admins, or decide about the person who installed them.
  */
 import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -9,7 +9,6 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from './records.ts';
 
 export interface InstallationLimits {
-  /** The user who installed it. */
   installer: string;
 }
 
@@ -29,7 +28,6 @@ export async function limitsOf(tenant: Tenant, userId: string | null): Promise<I
   return installer === undefined ? undefined : { installer };
 }
 
-/** @returns why an installation may not make the change; undefined if it may */
 export function limitedBy(
   limits: InstallationLimits | undefined,
   person: Person,
@@ -48,7 +46,6 @@ export function limitedBy(
   return undefined;
 }
 
-/** @throws 403 with the reason of `limitedBy` */
 export function requireWithinLimits(limits: InstallationLimits | undefined, person: Person, change: Change): void {
   const why = limitedBy(limits, person, change);
   if (why) throw beyondLimits(why);

@@ -1,6 +1,6 @@
 /**
- * The access rules of the contract: scopes in `security`, roles and reach in `x-access`, and for single fields `x-read-access`
- * and `x-write-access`. Only this file reads them.
+ * Evaluates the access rules of the contract: `security`, `x-access`, `x-read-access`, and `x-write-access`. Only this file reads
+ * them.
  */
 import {
   type Access,
@@ -14,11 +14,9 @@ import {
 import type { Caller, Member } from '../../identity/members/member.ts';
 
 export interface OperationAccess {
-  /** All required in the token. */
   scopes: string[];
   /** The records each role reaches; undefined for operations without a company. */
   roles: Access | undefined;
-  /** When a recent sign-in is required. */
   step_up: 'always' | 'salary' | undefined;
 }
 
@@ -55,7 +53,6 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
 /** The records each role reaches, by value; other values are unrestricted. */
 export type ValueRules = ReadonlyMap<string, Access>;
 
-/** The properties of a schema with access rules for single values. */
 export function valueRules(schema: Schema): Map<string, ValueRules> {
   const rules = Object.entries(resolve(schema).properties ?? {}).flatMap(([name, property]) => {
     const access = resolve(property)['x-value-access'];
@@ -74,11 +71,7 @@ export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, r
   return reaches(rule, member, recordId);
 }
 
-/**
- * Whether the caller may change a field. In their own record, managers may only change what employees may; otherwise they could
- * move and promote themselves.
- * @param recordId as for `mayUseField`
- */
+/** In their own record, managers may only change what employees may; otherwise they could move and promote themselves. */
 export function mayWriteField(
   rule: FieldAccess,
   caller: Caller,
@@ -96,7 +89,6 @@ export function scopeOf(access: Access, { role, isInstallation }: Member): Recor
   return scope === 'team' && isInstallation ? 'all' : scope;
 }
 
-/** @param recordId as for `mayUseField` */
 export function reaches(access: Access, member: Member, recordId: string | undefined): boolean {
   const reach = access[member.role];
   if (reach === 'self') return isOwn(member, recordId);

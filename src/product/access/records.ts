@@ -7,7 +7,6 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from './permissions.ts';
 
-/** The columns of views. */
 export const shownColumns = [
   'id',
   'name',
@@ -39,7 +38,6 @@ export const listedColumns = [...shownColumns, 'deleted_at'] as const;
 
 export type ListedRow = Pick<Selectable<Collaborators>, (typeof listedColumns)[number]>;
 
-/** Columns used only for decisions. */
 export const decidingColumns = [
   'deleted_at',
   'user_id',
@@ -105,7 +103,6 @@ export async function findCollaborator(
   return row;
 }
 
-/** Whether `manager_id` is anywhere above a collaborator. */
 export async function reportsTo(tenant: Tenant, id: string, managerId: string): Promise<boolean> {
   return (await readBelow(tenant, id, managerId)).length > 0;
 }
@@ -143,7 +140,6 @@ export function teamOf(tenant: Tenant, managerId: string) {
     select id from team)`;
 }
 
-/** The collaborators of users that the member may see, by user id. */
 export async function reachableUsers(
   tenant: Tenant,
   member: Member,

@@ -8,14 +8,13 @@ const salary = fieldRules(contract.components.schemas.Collaborator!, 'x-read-acc
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
-/** Whether the operation requires a new sign-in. */
 export function needsStepUp({ step_up: stepUp }: Pick<OperationAccess, 'step_up'>, reader: Reader): boolean {
   if (!stepUp || !reader.caller.lacks) return false;
   return stepUp === 'always' || readsHidden(reader);
 }
 
 /**
- * For requests that name salaries or sensitive custom fields. Other requests get a response without them instead of an error.
+ * For requests that name salaries or sensitive custom fields; others get a response without them instead of an error.
  * @param recordId of a single person
  * @throws 401
  */
@@ -27,7 +26,6 @@ export function requireForHidden(fields: ReadonlySet<string> | undefined, reader
   }
 }
 
-/** Salaries, or sensitive custom fields. */
 function readsHidden(reader: Reader): boolean {
   const sensitive = reader.member.fields?.active.filter((field) => field.sensitive) ?? [];
   return reads(salary, reader) || sensitive.some(({ readers }) => reads(readers, reader));

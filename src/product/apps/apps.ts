@@ -1,6 +1,6 @@
 /**
- * Apps: OAuth clients that a company registered itself. They are stored with all clients (`identity/clients`) outside of the
- * company tables, because a sign-in has to find them before the company is known; here every access is bound to the company.
+ * Apps: OAuth clients that a company registered itself. They are stored outside of the company tables (`identity/clients`),
+ * because a sign-in finds them before the company is known; here every access is bound to the company.
  */
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
@@ -33,7 +33,6 @@ export const appColumns = [
 
 export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
 
-/** Omits the secrets. */
 export function appView(row: AppRow): App {
   const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...shown } = row;
   return {
@@ -52,12 +51,10 @@ export function appEtag(row: AppRow): string {
   return `"${hash('sha1', JSON.stringify(appView(row)), 'base64url')}"`;
 }
 
-/** The response of operations on a single app. */
 export function showApp(row: AppRow) {
   return { status: 200 as const, headers: { ETag: appEtag(row) }, body: appView(row) };
 }
 
-/** The path of an app. */
 export function appLocation({ id }: { id: string }): string {
   return `/v1/apps/${id}`;
 }
@@ -79,10 +76,6 @@ export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow
   return row;
 }
 
-/**
- * Oldest first.
- * @param after time and id of the preceding app; undefined for the first page
- */
 export async function oldestApps(
   tenant: Tenant,
   count: number,

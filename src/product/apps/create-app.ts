@@ -1,4 +1,3 @@
-/** Registers an app. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -11,7 +10,6 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type AppRow, appColumns } from './apps.ts';
 
-/** Per company. */
 const maxApps = 20;
 
 type NewApp = components['schemas']['AppCreate'] & { created_by: string };

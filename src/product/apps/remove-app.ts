@@ -1,15 +1,10 @@
-/** Deletes an app and all access it was given. */
 import { sql } from 'kysely';
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from '../connections/end-connection.ts';
 
-/**
- * Its tokens are rejected as soon as each process is notified.
- * @param user_id who deletes it
- * @returns undefined if it was deleted concurrently
- */
+/** Its tokens are rejected as soon as each process is notified. @returns undefined if it was deleted concurrently */
 export async function removeApp(
   tx: TenantTransaction,
   id: string,

@@ -1,4 +1,3 @@
-/** Rotates the secret of an app. */
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EarlierSecret, unexpired } from '../../identity/clients/client-secrets.ts';
@@ -8,7 +7,6 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { type AppRow, appColumns, lockApp } from './apps.ts';
 
 const overlapMs = 24 * 3_600_000;
-/** Including the newest. */
 const maxSecrets = 10;
 
 interface Rotation {

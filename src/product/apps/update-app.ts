@@ -1,4 +1,3 @@
-/** Updates an app: only sent fields, and only if they differ. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';

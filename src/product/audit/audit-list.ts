@@ -1,4 +1,3 @@
-/** Reads the audit log. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { directoriesAmong } from '../../identity/directories/shown-directories.ts';
@@ -10,17 +9,13 @@ import { plainId } from './audited-operations.ts';
 interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;
-  /** The actor's collaborator in the company. */
   actor_collaborator_id?: string | undefined;
   target_id?: string | undefined;
-  /** A field of people that the entry changed. */
   changed_field?: string | undefined;
   outcome?: string | undefined;
   /** Comma-separated names of `quiet`. */
   exclude?: string | undefined;
-  /** Inclusive. */
   since?: Date | undefined;
-  /** Exclusive. */
   until?: Date | undefined;
 }
 
@@ -48,10 +43,6 @@ const shownColumns = [
   'details',
 ] as const;
 
-/**
- * @param after id of the preceding entry; undefined for the newest
- * @returns newest entries first
- */
 export async function newestAuditEntries(
   tenant: Tenant,
   {
@@ -90,8 +81,7 @@ export async function newestAuditEntries(
       .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
       .$if(until !== undefined, (query) => query.where('id', '<', firstIdOf(until!)))
       .$if(after !== undefined, (query) => query.where('id', '<', after!))
-      // Few entries have a given field, which Postgres can't estimate. Sorting by an expression makes it use the field index
-      // instead of scanning all entries by id.
+      // Few entries have a given field, which Postgres can't estimate: sorting by an expression makes it use the field index.
       .orderBy(changedField === undefined ? sql`id` : sql`id::text`, 'desc')
       .limit(sql.lit(count))
       .execute()
@@ -114,10 +104,7 @@ function userOf(tenant: Tenant, collaboratorId: string) {
 type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
 type Entry = components['schemas']['AuditEntry'];
 
-/**
- * @returns the entries with the current names in the company's own records: how people call themselves elsewhere, and their
- *   sign-in addresses, are hidden from the company
- */
+/** Uses the names in the company's own records, because people's names and addresses elsewhere are hidden from the company. */
 export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
   const ids = rows.flatMap(({ actor_id: actorId }) => actorId ?? []);
   const installations = await installationsAmong(tenant, ids);
@@ -137,12 +124,10 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
   return rows.map((row) => auditView(row, names));
 }
 
-/** Names for the entries of a page. */
 interface Names {
   installations: Awaited<ReturnType<typeof installationsAmong>>;
   directories: Awaited<ReturnType<typeof directoriesAmong>>;
   clients: Map<string, string>;
-  /** By user id. */
   users: Map<string | null, Person>;
   records: Map<string | null, Person>;
 }

@@ -1,7 +1,4 @@
-/**
- * Decides which operations write an audit entry, and its content: all that can change something, and those that give access to
- * files. New operations need no entry here.
- */
+/** Decides which operations write an audit entry: all that can change something, and those that give access to files. */
 import type { operations } from '../../../generated/api.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.ts';
@@ -9,7 +6,6 @@ import { isId } from '../access/records.ts';
 
 type OperationId = keyof operations;
 
-/** Reads that write an entry too. */
 const recordedReads: ReadonlySet<OperationId> = new Set([
   'exportIndividual',
   'exportList',
@@ -34,12 +30,10 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
 const ofResult: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
 const mostNamed = 50;
 
-/** What the entries of an operation depend on. */
 export interface RecordedOperation {
   operationId: OperationId;
   method: Method;
   tag: string;
-  /** The resource that `{id}` of the path identifies. */
   resource: string | undefined;
 }
 
@@ -51,13 +45,11 @@ export interface RecordedRequest {
   operation: RecordedOperation;
   actor: AuditActor;
   origin: Origin;
-  /** Path parameters by name. */
   path: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
 }
 
-/** @param result of the operation: a row, rows, or the response body */
 export function operationEntry(request: RecordedRequest, result: unknown): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
@@ -72,19 +64,16 @@ export function operationEntry(request: RecordedRequest, result: unknown): Audit
   return { action: operation.operationId, actor, origin, target: target ?? made, details };
 }
 
-/** The entry of a rejected request. @param error its error code */
 export function refusalEntry(request: Omit<RecordedRequest, 'query' | 'body'>, error: string): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
   return { action: operation.operationId, actor, origin, target, details: { ...otherIds(path), error } };
 }
 
-/** The record that the path identifies. */
 function recordOf({ resource }: RecordedOperation, path: Record<string, string>) {
   return resource && path.id !== undefined ? { type: resource, id: plainId(path.id) } : undefined;
 }
 
-/** Ids of records below it. */
 function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, plainId(value)]));
 }

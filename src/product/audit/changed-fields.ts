@@ -3,7 +3,6 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
 const noted = new WeakMap<TenantTransaction, Set<string>>();
 
-/** @param changes with field paths; only the first part counts */
 export function noteChangedFields(tx: TenantTransaction, changes: readonly { field: string }[]): void {
   if (changes.length === 0) return;
   const fields = noted.get(tx) ?? new Set();
@@ -11,7 +10,6 @@ export function noteChangedFields(tx: TenantTransaction, changes: readonly { fie
   noted.set(tx, fields);
 }
 
-/** @returns the names of the fields changed so far, sorted */
 export function changedFields(tx: TenantTransaction): string[] {
   return [...(noted.get(tx) ?? [])].sort();
 }

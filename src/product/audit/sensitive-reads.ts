@@ -12,9 +12,7 @@ interface Answered {
   operation_id: string;
   caller: { scopes: readonly string[]; user_id: string; client_id: string };
   member: Member;
-  /** The collaborator in the path. */
   collaborator_id: string | undefined;
-  /** The field name in the path of a field's values. */
   field_name: string | undefined;
   origin: () => Origin;
   body: unknown;
@@ -36,10 +34,8 @@ export function recordSensitive(recorder: AuditRecorder, answered: Answered): vo
   record(recorder, answered, 'custom_field.read', new Map(shownIn(answered, isSensitive)));
 }
 
-/** Whether a field value, by its name in responses, must be recorded. */
 type IsRecorded = (field: string, value: unknown) => boolean;
 
-/** @param shown the shown fields by person id */
 function record(
   recorder: AuditRecorder,
   answered: Answered,
@@ -75,7 +71,6 @@ interface Shown {
   salary?: unknown;
   custom_fields?: unknown;
   data?: unknown;
-  /** Of a history entry. */
   changes?: unknown;
 }
 

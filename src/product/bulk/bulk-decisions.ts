@@ -1,7 +1,4 @@
-/**
- * Decides the outcome of each item in a bulk request. Items are evaluated in order, each on top of the valid ones before it: the
- * result equals single requests in that order, but nothing is written yet.
- */
+/** Decides the outcome of each item, on top of the valid ones before it, like single requests in that order. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -60,7 +57,6 @@ export type Decision =
   | {
       outcome: 'updated';
       before: CollaboratorRow;
-      /** Empty if only the status changes. */
       set: Updateable<Collaborators>;
       to: Status | undefined;
     };
@@ -104,11 +100,8 @@ function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undef
 
 /** The state that decisions are based on: initially as in the database, then as left by previous items. */
 interface Company extends HeldValues {
-  /** People to change, by id. */
   people: ReadonlyMap<string, CollaboratorRow>;
-  /** People with the addresses and ids that items name. */
   holders: Holders;
-  /** Existing people that items name as managers. */
   managers: ReadonlySet<string>;
   /** The managers of these and of all above them. */
   reportsTo: Map<string, string | null>;
@@ -117,7 +110,6 @@ interface Company extends HeldValues {
   seen: Set<string>;
   /** The caller: values hidden from them aren't compared. */
   viewer: Omit<Viewer, 'tenant'>;
-  /** If the caller is an installation. */
   limits: InstallationLimits | undefined;
 }
 
@@ -160,7 +152,6 @@ function holderOf(holders: Holders, { field, value }: MatchKey): string | undefi
   return field === 'id' ? undefined : holders[field].get(value);
 }
 
-/** @param field the match field; undefined if the item has none */
 function decide(
   company: Company,
   mode: BulkRequest['mode'],
@@ -246,7 +237,6 @@ function managerFault({ managers, reportsTo }: Company, id: string, managerId: s
   return undefined;
 }
 
-/** Applies an item's changes for later items. */
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
   const { holders, reportsTo, activeAdmins } = company;
   for (const field of uniqueFields) {

@@ -13,15 +13,12 @@ export interface Item {
   fields: Readonly<Record<string, unknown>>;
   /** Well-formed identifiers: UUID and address in lower case, other ids as written. */
   named: Readonly<Record<MatchField, string | undefined>>;
-  /** The manager's UUID, in lower case. */
   manager_id: string | undefined;
-  /** Errors of `ref` and `id` themselves. */
   faults: FieldErrors;
 }
 
 const checkItem = schemaCheck('BulkItem');
 
-/** @param sent an unvalidated object */
 export function readItem(sent: object): Item {
   const { ref = null, id, ...others } = sent as Record<string, unknown>;
   const { external_id: externalId, employee_number: employeeNumber, email, manager_id: managerId } = others;
@@ -45,10 +42,7 @@ export function readItem(sent: object): Item {
   };
 }
 
-/**
- * The match field of an item: the client's choice, or the first the item has.
- * @returns undefined if it has none
- */
+/** The client's choice, or the first the item has. @returns undefined if it has none */
 export function matchFieldOf({ fields }: Item, matchBy: MatchField | undefined): MatchField | undefined {
   return matchBy ?? matchFields.find((field) => fields[field] !== undefined && fields[field] !== null);
 }

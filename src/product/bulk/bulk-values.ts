@@ -18,10 +18,7 @@ import {
 import { checkValues, requireWritable } from '../custom-fields/write-values.ts';
 import type { Item } from './bulk-items.ts';
 
-/**
- * The custom fields, locked until the end of the transaction.
- * @throws 401 and 403 as for a single request: one item with a field the caller may not write rejects the whole request
- */
+/** @throws 401 and 403 as for a single request: one item with a field the caller may not write rejects the whole request */
 export async function writableFields(
   tx: TenantTransaction,
   viewer: Pick<Viewer, 'caller' | 'member'>,
@@ -36,13 +33,11 @@ export async function writableFields(
   return fields;
 }
 
-/** @returns undefined if missing or not an object */
 export function valuesOf({ fields: { custom_fields: sent } }: Pick<Item, 'fields'>): Values | undefined {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Values) : undefined;
 }
 
 export interface HeldValues {
-  /** People with the unique values that items name. */
   values: ValueHolders;
   fields: CompanyFields;
 }
@@ -58,7 +53,6 @@ export function takenOf(
     : {};
 }
 
-/** Finds people with the unique values that items name. */
 export async function heldValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -70,7 +64,6 @@ export async function heldValues(
   return valueHolders(tx, forms);
 }
 
-/** Updates the holders after a change. */
 export function holdValues({ values, fields }: HeldValues, id: string, before: unknown, after: unknown): void {
   for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
   for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);

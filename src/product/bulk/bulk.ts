@@ -21,8 +21,6 @@ type BulkItemResult = components['schemas']['BulkItemResult'];
 
 /**
  * Processes the items in order. Admins only.
- * @param viewer the caller
- * @param language of messages about items
  * @param allow called before people are added; an error ends the request, and nothing is written
  * @returns one result per item, including its errors
  */
@@ -112,5 +110,4 @@ async function carryOut(
   return true;
 }
 
-/** Rolls back the batch. */
 class Overtaken extends Error {}

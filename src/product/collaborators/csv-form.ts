@@ -7,7 +7,6 @@ export type Delimiter = keyof typeof signs;
 /** Where numbers have a decimal comma, programs separate cells by semicolons. */
 const usual: Record<Language, Delimiter> = { en: 'comma', pt: 'semicolon', es: 'semicolon' };
 
-/** @param said the delimiter that the request names */
 export function csvDelimiter(language: Language, said?: Delimiter): string {
   return signs[said ?? usual[language]];
 }

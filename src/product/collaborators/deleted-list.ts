@@ -7,11 +7,6 @@ import { restorableMs } from './remove-collaborator.ts';
 
 type DeletedCollaborator = components['schemas']['DeletedCollaborator'];
 
-/**
- * Latest deletion first.
- * @param search part of the name, address, or position; undefined for all
- * @param after time and id of the preceding one; undefined for the first page
- */
 export function newestDeleted(tenant: Tenant, search: string | undefined, count: number, after?: [string, string]) {
   return restorable(tenant, search)
     .$if(after !== undefined, (query) =>

@@ -1,12 +1,8 @@
-/**
- * Finds companies where an employment ends soon or has ended. The query spans companies, because asking each one would take as
- * long as there are companies. It changes nothing, and runs only in the worker, on its own connection.
- */
+/** Finds companies where an employment ends soon or has ended. The query spans companies, and runs only in the worker. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import { daysAfter } from '../../platform/values/time-zones.ts';
 import { firstNoticeDays } from './end-employments.ts';
 
-/** The largest time zone offset. */
 const furthestH = 14;
 
 /** @returns also companies with nothing to do: each checks its own date and what was already announced */

@@ -1,9 +1,7 @@
 /**
- * Ends employments. Subscribers are notified a week and a day before a person's last day; on the day after it, the person is
- * deactivated, as by an admin. Dates are in the company's time zone.
- *
- * Each notice is sent once per date. After an outage, or for a date that was set late, it is sent late, but not after the last
- * day. People left over by a run, because of its limit or a lock, are handled by the next.
+ * Notifies subscribers a week and a day before a person's last day, and deactivates the person on the day after it, in the
+ * company's time zone. Each notice is sent once per date, late after an outage, but not after the last day. The next run handles
+ * people left over by the limit or a lock.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -21,7 +19,6 @@ const peopleATransaction = 100;
 /** Per company and run, so that other companies get their turn. */
 const mostPeople = 2_000;
 
-/** Days between the first notice and the last day. */
 export const firstNoticeDays = 7;
 /** The notices: days before the last day, and the column that stores the announced date. */
 const notices = [
@@ -33,7 +30,6 @@ type Leaver = CollaboratorRow & { termination_date: string } & {
   [N in (typeof notices)[number]['noted_in'] | 'termination_held']: string | null;
 };
 
-/** @returns the number of people */
 export async function endEmployments(tenant: Tenant, now = new Date()): Promise<number> {
   // Most companies usually have none: they cost one index lookup.
   const today = await companyDay(tenant, now);

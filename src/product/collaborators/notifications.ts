@@ -62,7 +62,6 @@ export async function updatePreferences(
   return after;
 }
 
-/** The explicit choices. */
 interface Chosen {
   channels?: PreferencesUpdate['channels'];
   events?: Preferences['events'];
@@ -150,7 +149,6 @@ function changesBetween(before: Preferences, after: Preferences): FieldChange[] 
     .filter((change) => !isDeepStrictEqual(change.from, change.to));
 }
 
-/** By their names in the history. */
 function fieldsOf({ channels, events, quiet_hours: quietHours, locale }: Preferences): Record<string, unknown> {
   return {
     ...below('notifications.channels', channels),

@@ -44,7 +44,6 @@ export async function setPhoto(
   }
 }
 
-/** Does nothing without a photo. */
 export async function removePhoto(
   tenant: Tenant,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
- * Soft-deletes and restores collaborators. A deleted collaborator disappears from all reads, the email address becomes available,
- * and the user loses access to the company; the row and its history stay.
+ * Soft-deletes and restores collaborators. A deleted one disappears from all reads, the email address becomes available, and the
+ * user loses access to the company.
  */
 import { sql } from 'kysely';
 import { allOf, say } from '../../contract/languages/text.ts';
@@ -27,7 +27,6 @@ import { changeTime } from './write/change-time.ts';
 import { type CountedTransaction, countChange, counted } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 
-/** How long a deleted collaborator can be restored. */
 export const restorableMs = 30 * 86_400_000;
 const rowsAStatement = 500;
 
@@ -76,14 +75,12 @@ export async function deleteLocked(
 }
 
 /**
- * @throws 403 for an installation beyond its limits, 404 if erased or deleted too long ago, 409 `email_taken`, or `conflict`
- *   for another value in use
+ * @throws 403 for an installation beyond its limits, 404 if erased or too old, 409 `email_taken`, or `conflict` for another value
  */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
   return counted(tenant, (tx) => restoreWithin(tx, actor, id));
 }
 
-/** Restores within a larger transaction. */
 export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: string): Promise<CollaboratorRow> {
   const before = await lockCollaborator(tx, id, true);
   if (!before.deleted_at) return before;
@@ -114,7 +111,6 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
   return restored;
 }
 
-/** @param fields whose values others use, in the order of `uniqueFields` */
 function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   if (fields.includes('email'))
     return new Problem(409, 'email_taken', say`Another collaborator uses this email address now.`);
@@ -124,13 +120,11 @@ function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   });
 }
 
-/** @param taken errors of custom fields whose values others use */
 function sameValues(taken: FieldErrors): Problem {
   const message = say`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
   return new Problem(409, 'conflict', message, { details: taken });
 }
 
-/** Whether the person was erased and can't be restored. */
 async function isErased(tx: TenantTransaction, id: string): Promise<boolean> {
   const row = await tx.selectFrom('collaborators').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow();
   return row.erased_at !== null;

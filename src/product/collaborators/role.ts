@@ -1,4 +1,3 @@
-/** The role of a collaborator, which decides their permissions. */
 import type { Role } from '../../identity/members/member.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';

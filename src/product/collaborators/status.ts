@@ -64,10 +64,7 @@ export async function changeStatus(
   return changed;
 }
 
-/**
- * Changes the status of many locked rows, like `changeStatus`. The caller has checked that all transitions are allowed and that
- * an admin remains.
- */
+/** The caller has checked that all transitions are allowed and that an admin remains. */
 export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves: readonly Move[]): Promise<void> {
   const [today] = await daysOf(tx, moves);
   const changes = moves.map(({ row, to, reason = null }) => {
@@ -137,7 +134,6 @@ async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<st
   return matters ? [await companyDay(tx)] : [];
 }
 
-/** Emits events for people whose last day was cleared. */
 function tellCleared(
   tx: TenantTransaction,
   actor: Actor,
@@ -156,7 +152,6 @@ function tellCleared(
   );
 }
 
-/** For people who became inactive. */
 async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
   if (rows.length === 0) return;
   const userIds = rows.flatMap(({ user_id: userId }) => userId ?? []);
@@ -187,7 +182,6 @@ export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted
   return allowedTransitions(row).filter((to) => to !== 'pending');
 }
 
-/** @param allowed the transitions that the rejected operation could have made */
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
   return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can't become ${to}.`, {
     details: { from: row.status, to, allowed },

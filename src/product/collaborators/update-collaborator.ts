@@ -24,10 +24,7 @@ import { type CountedTransaction, counted } from './write/collaborator-counts.ts
 import { askToConfirm } from './write/confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './write/differences.ts';
 
-/**
- * @param ifMatch accepted entity tags; undefined for any
- * @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change, 412
- */
+/** @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change, 412 */
 export async function updateCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
@@ -78,7 +75,6 @@ async function faults(
 
 /**
  * Writes the result of `differences` to a locked row, with the consequences of a new address.
- * @param set not empty; its values aren't in use
  * @throws 400 `taken` after a concurrent change
  */
 export async function changeProfile(

@@ -1,4 +1,3 @@
-/** Recipients of mails about a company, with their languages. */
 import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
@@ -33,10 +32,7 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
   return { company: company.name, admins };
 }
 
-/**
- * The person who started something that has ended without them.
- * @returns undefined for an installation, or a person who is no longer active
- */
+/** The person who started something. @returns undefined for an installation, or a person who is no longer active */
 export async function personToTell(
   tx: TenantTransaction,
   userId: string | null,

@@ -17,15 +17,13 @@ import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompan
 /** Without read-only fields. */
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
 
-/** Attempts after concurrent changes. */
 const mostTries = 5;
 
 /**
  * Changes the company and notifies its subscribers. Does nothing if nothing differs.
  * @param actor `null` for the operator
  * @param expected accepted entity tags; undefined for any
- * @throws 400 for a name with hidden characters, or an unknown time zone, language, or scope; 403 for the policy, by an
- *   installation; 412 if no tag matches
+ * @throws 400 for a name, time zone, language, or scope; 403 for the policy, by an installation; 412 if no tag matches
  */
 export async function changeCompany(
   tx: TenantTransaction,
@@ -107,7 +105,6 @@ async function tell(
   });
 }
 
-/** By their names in the event. */
 function differences(before: CompanyView, after: CompanyView): string[] {
   const [from, to] = [fieldsOf(before), fieldsOf(after)];
   return Object.keys(to).filter((field) => !isDeepStrictEqual(from[field], to[field]));

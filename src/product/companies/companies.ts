@@ -32,10 +32,7 @@ export interface Person extends NewCollaborator {
   password: string;
 }
 
-/**
- * Creates a company and its first admin, who can sign in immediately.
- * @throws 400 if the name or the admin's fields violate a rule
- */
+/** @throws 400 if the name or the admin's fields violate a rule */
 export async function createCompany(
   db: Database,
   name: string,
@@ -57,10 +54,7 @@ export async function createCompany(
   });
 }
 
-/**
- * Adds a person who can sign in: an active collaborator and their user.
- * @throws 400 if the fields violate a rule
- */
+/** @throws 400 if the fields violate a rule */
 export async function createPerson(db: Database, companyId: string, person: Person) {
   const passwordHash = await hashPassword(person.password);
   return counted(db.tenant(companyId), (tx) => addPerson(tx, person, passwordHash));
@@ -70,21 +64,16 @@ export async function listCompanies(db: Database): Promise<Company[]> {
   return db.global.selectFrom('companies').select(companyColumns).orderBy('created_at').execute();
 }
 
-/** @param id unvalidated input */
 export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
   if (!isId(id)) return undefined;
   return db.global.selectFrom('companies').select(companyColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** @returns undefined for an unknown company */
 export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
   return changeByOperator(db, id, { name }, 'company.renamed');
 }
 
-/**
- * @param time_zone an IANA name
- * @returns undefined for an unknown company
- */
+/** @returns undefined for an unknown company */
 export async function setTimeZone(db: Database, id: string, timeZone: string): Promise<Company | undefined> {
   return changeByOperator(db, id, { time_zone: timeZone }, 'company.time_zone_set');
 }
@@ -105,11 +94,7 @@ async function changeByOperator(
   });
 }
 
-/**
- * Sets a quota of a company.
- * @param limit null for the default of the settings
- * @returns false for an unknown company
- */
+/** @param limit null for the default of the settings @returns false for an unknown company */
 export async function setQuota(db: Database, id: string, name: QuotaName, limit: number | null): Promise<boolean> {
   if (!isId(id)) return false;
   const change =

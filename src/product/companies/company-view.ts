@@ -1,4 +1,3 @@
-/** A company as its members and its events see it. */
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -38,7 +37,6 @@ export function companyEtag(row: CompanyRow): string {
   return `"${hash('sha1', JSON.stringify(companyView(row)), 'base64url')}"`;
 }
 
-/** The response of both operations on the company. */
 export function showCompany(row: CompanyRow) {
   return { status: 200 as const, headers: { ETag: companyEtag(row) }, body: companyView(row) };
 }

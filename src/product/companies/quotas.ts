@@ -1,7 +1,6 @@
 /**
- * Quotas of a company. Each has a default in the settings, and a company may have its own limit. A quota protects the operator's
- * costs and the shared disk, and isn't exact: each process caches the usage for a while, adds what it admits, and counts again
- * before it rejects. So other processes may exceed it meanwhile, but no request within it is rejected.
+ * Quotas of a company, with defaults in the settings. They protect the operator's costs and the shared disk, and aren't exact:
+ * each process caches the usage for a while, adds what it admits, and counts again before it rejects.
  *
  * To add one: a name and its count in `quotas`, a default in `platform/config/settings-quotas.ts` and `config.ts`, and `require`
  * where usage grows.
@@ -59,28 +58,17 @@ export interface QuotaUse {
 }
 
 export interface Quotas {
-  /**
-   * Called before adding `more`.
-   * @param tenant the transaction that adds it, if already started
-   * @throws 409 `conflict`, with `details.quota`, if the quota would be exceeded
-   */
+  /** Called before adding `more`. @throws 409 `conflict`, with `details.quota`, if the quota would be exceeded */
   require(tenant: Tenant, name: QuotaName, more: number): Promise<void>;
-  /**
-   * Called after adding `more`, if the amount wasn't known before.
-   * @param tx the transaction that added it, which the error rolls back
-   * @throws like `require`
-   */
+  /** Called after adding `more`, in the same transaction, if the amount wasn't known before. @throws like `require` */
   requireAfter(tx: Tenant, name: QuotaName, more: number): Promise<void>;
-  /** The current usage. */
   use(tenant: Tenant, name: QuotaName): Promise<QuotaUse>;
 }
 
-/** The quota would be exceeded. */
 export class QuotaExceeded extends Problem {
   override name = 'QuotaExceeded';
 }
 
-/** @param defaults for companies without their own limit */
 export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas {
   const remembered = new Map<string, QuotaUse & { untilMs: number }>();
   const refused = new Counter({
@@ -126,7 +114,6 @@ function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
   });
 }
 
-/** The company's own limits. */
 export async function ownLimits(tenant: Tenant): Promise<Partial<QuotaLimits>> {
   const row = await tenant.global
     .selectFrom('companies')

@@ -1,8 +1,6 @@
 /**
- * Removes a person's second factors after they lost them and their recovery codes: by the operator, who has verified their
- * identity by other means. Ends all sessions and apps, because the finder of a lost factor may be signed in. The person and the
- * admins of their companies are notified, by jobs in the same transaction, because nothing would retry after the factors are
- * gone.
+ * Removes the second factors of a person who lost them, by the operator, who has verified their identity. Ends all sessions and
+ * apps, because the finder may be signed in. Jobs of the same transaction notify the person and their companies' admins.
  */
 import { sql, type Transaction } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
@@ -50,7 +48,6 @@ export async function takeFactors(
 
 const task = 'tellFactorsTaken';
 
-/** The person, as one of their companies knows them. */
 export interface FactorsTaken {
   company_id: string;
   collaborator_id: string;

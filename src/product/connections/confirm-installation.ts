@@ -5,7 +5,6 @@ import { queueForInstallations } from './installation-jobs.ts';
 
 interface ConfirmedInstallation {
   id: string;
-  /** The person responsible so far. */
   user_id: string;
   suspended_at: string | null;
 }
@@ -15,7 +14,6 @@ export function mayConfirm({ user_id: userId, suspended_at: suspendedAt }: Confi
   return suspendedAt === null || userId !== by;
 }
 
-/** @param by an admin for whom `mayConfirm` holds */
 export async function confirmInstallation(
   tx: TenantTransaction,
   { id, suspended_at: suspendedAt }: ConfirmedInstallation,

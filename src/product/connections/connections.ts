@@ -1,6 +1,6 @@
 /**
- * Connections: a company's view of the access that people gave to apps. Each is a grant (`identity/grants`), which may cover
- * several companies: every one sees its own part, and ends it for itself.
+ * A company's view of the access that people gave to apps. A grant (`identity/grants`) may cover several companies: each sees its
+ * own part, and ends it for itself.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -14,18 +14,11 @@ export type ConnectionRow = Awaited<ReturnType<typeof newestConnections>>[number
 interface Filters {
   client_id?: string | undefined;
   kind?: 'person' | 'installation' | undefined;
-  /** The person who allowed or installed it. */
   allowed_by?: string | undefined;
-  /** Only connections of this user. */
   user_id?: string | undefined;
-  /** Whether admins are asked to confirm it. */
   needs_confirmation?: boolean | undefined;
 }
 
-/**
- * @param after time and id of the preceding connection; undefined for the newest
- * @returns newest first, without ended ones
- */
 export async function newestConnections(
   tenant: Tenant,
   { client_id: clientId, kind, allowed_by: allowedBy, user_id: userId, needs_confirmation: needsConfirmation }: Filters,
@@ -51,10 +44,7 @@ export async function newestConnections(
     .execute();
 }
 
-/**
- * @param user_id limits it to connections of this user
- * @throws 404
- */
+/** @throws 404 */
 export async function findConnection(tenant: Tenant, id: string, userId?: string): Promise<ConnectionRow> {
   if (id.includes('\0')) throw notFound(); // Postgres rejects NUL in texts
   const row = await connections(tenant)

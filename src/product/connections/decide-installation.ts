@@ -27,7 +27,6 @@ export async function findAsked(db: Database, links: InstallationLinks, token: s
   return { ...linked, ...installation, installer, language };
 }
 
-/** Both decisions are audited. */
 export async function decide(
   db: Database,
   asked: AskedInstallation,

@@ -4,10 +4,7 @@ import { endGrantForCompany, endGrants } from '../../identity/grants/grants.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
 
-/**
- * @param company_id limits it to this company
- * @returns the number of ended connections; undefined for an unknown client
- */
+/** @returns the number of ended connections; undefined for an unknown client */
 export async function endClientConnections(
   db: Database,
   clientId: string,

@@ -1,4 +1,3 @@
-/** Ends a connection for one company, or all connections of an app. */
 import { sql, type Transaction } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import { endGrantForCompany } from '../../identity/grants/grants.ts';
@@ -10,11 +9,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
 import type { ConnectionRow } from './connections.ts';
 
-/**
- * Every process rejects the app's requests for this company as soon as it is notified.
- * @returns the time
- * @throws 404 if it was ended concurrently
- */
+/** Processes reject the app's requests for this company as soon as they are notified. @throws 404 if it was ended concurrently */
 export async function endConnection(tx: TenantTransaction, row: ConnectionRow, endedBy: string): Promise<string> {
   if (!(await endGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
   await tx.deleteFrom('connection_uses').where('connection_id', '=', row.id).execute();
@@ -50,16 +45,12 @@ export interface EndedConnections {
 /** Per job, to keep the payload small. */
 const mostInAJob = 500;
 
-/** Who ended connections, and why. */
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
   /** Without a company: a person who belongs to all of them. */
   by?: { company_id?: string; user_id: string } | undefined;
 }
 
-/**
- * Notifies companies of connections that this transaction ends. One job per company, because companies of a cluster may be on
- * different machines.
- */
+/** Notifies companies, with one job each, because companies of a cluster may be on different machines. */
 export async function announceEnded(
   tx: Transaction<GlobalTables>,
   grants: readonly { id: string; user_id: string; company_ids: readonly string[] }[],

@@ -1,6 +1,6 @@
 /**
- * Jobs about installations. The payload is only ids; each job reads the current state when it runs. `askForInstallations` mails
- * the admins; `followInstallations` pauses and resumes webhooks with their installation.
+ * Jobs about installations carry only ids, and read the current state when they run. `askForInstallations` mails the admins;
+ * `followInstallations` pauses and resumes webhooks with their installation.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -11,7 +11,6 @@ export interface InstallationsJob {
   installationIds: string[];
 }
 
-/** Runs after this transaction commits. */
 export async function queueForInstallations(
   tx: TenantTransaction,
   task: 'askForInstallations' | 'followInstallations',

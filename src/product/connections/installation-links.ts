@@ -1,6 +1,6 @@
 /**
- * Links for an admin to keep or end an installation. The link contains its purpose, encrypted, so no table stores it; whether the
- * person is still an admin is checked on use.
+ * Links for an admin to keep or end an installation, with the purpose encrypted in the link. Use requires that they are still an
+ * admin.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
@@ -11,12 +11,10 @@ const dayMs = 86_400_000;
 interface LinkedInstallation {
   company_id: string;
   installation_id: string;
-  /** The recipient of the mail. */
   user_id: string;
 }
 
 export interface InstallationLinks {
-  /** The last segment of the link's path. */
   token(linked: LinkedInstallation): string;
   /** @returns undefined for an invalid or expired token */
   open(token: string): LinkedInstallation | undefined;

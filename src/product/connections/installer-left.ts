@@ -1,6 +1,6 @@
 /**
- * After an app's installer leaves the company or is demoted (`installer-role.ts`), asks all admins whether to keep the app. A job
- * sends the mails, because an import may deactivate a thousand people at once.
+ * After an app's installer leaves or is demoted (`installer-role.ts`), asks all admins whether to keep the app. A job sends the
+ * mails, because an import may deactivate a thousand people at once.
  */
 import { sql } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
@@ -33,7 +33,6 @@ export async function askForInstallations(tx: TenantTransaction, userIds: readon
 interface Postage {
   mail: MailQueue;
   links: InstallationLinks;
-  /** For the links. */
   base_url: string;
 }
 
@@ -78,7 +77,6 @@ async function mailFor(
 
 type AskedAbout = NonNullable<Awaited<ReturnType<typeof findInstallation>>>;
 
-/** @returns undefined if it has ended */
 export async function findInstallation(tenant: Tenant, id: string) {
   const row = await tenant.global
     .selectFrom('oauth_grants as g')

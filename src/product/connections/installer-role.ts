@@ -1,6 +1,6 @@
 /**
- * Handles role changes of an app's installer. An installation has its own role, but a person is responsible for it: on a demotion
- * the admins are asked, and an installation with a higher role than its installer is suspended until another admin confirms it.
+ * Handles role changes of an app's installer: on a demotion the admins are asked, and an installation with a higher role than its
+ * installer is suspended until another admin confirms it.
  */
 import { sql } from 'kysely';
 import { finishedFor } from '../../identity/installations/shown-installations.ts';
@@ -18,7 +18,6 @@ interface Move {
   to: Role;
 }
 
-/** @param actor who changes the role; `user_id` is null for the operator */
 export async function followInstaller(
   tx: TenantTransaction,
   actor: { user_id: string | null },
@@ -53,7 +52,6 @@ export async function followInstaller(
   await resume(tx, actor, resumed);
 }
 
-/** Asks all admins whether to keep installations. */
 export async function askAdmins(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
   await tx.global
     .updateTable('oauth_grants')

@@ -13,9 +13,7 @@ interface OwnConnection {
   id: string;
   app: string;
   website: string | null;
-  /** The app's company; undefined for the operator's apps. */
   maker: string | undefined;
-  /** Names of the companies it may access. */
   companies: string[];
   created_at: string;
   last_used_at: string | undefined;
@@ -79,10 +77,7 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
   return uses;
 }
 
-/**
- * Every process rejects the app's tokens as soon as it is notified; companies get an event.
- * @returns false if it isn't theirs, or has ended
- */
+/** Processes reject the app's tokens as soon as they are notified; companies get an event. @returns false if it isn't theirs */
 export async function endOwnConnection(db: Database, userId: string, id: string, origin: Origin): Promise<boolean> {
   if (id.includes('\0')) return false; // Postgres rejects NUL in texts
   const ended = await db.global.transaction().execute(async (tx) => {

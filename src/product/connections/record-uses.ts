@@ -1,6 +1,6 @@
 /**
- * Records when and from where connections are used: at most once a minute per connection, company, and process, and in batches,
- * to keep requests fast. A crash loses the last minute.
+ * Records the use of connections, at most once a minute per connection, company, and process, in batches. A crash loses the last
+ * minute.
  */
 import { sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
@@ -20,7 +20,6 @@ interface Use {
   user_id: string;
 }
 
-/** As stored. */
 interface WrittenUse extends Use {
   ip: string | null;
   at: string;
@@ -29,7 +28,6 @@ interface WrittenUse extends Use {
 export interface UseRecorder {
   /** @param addressOf called at most once a minute */
   add(use: Use, addressOf: () => string | null): void;
-  /** Writes the collected uses now. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

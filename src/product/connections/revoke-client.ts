@@ -1,13 +1,10 @@
-/** Revokes a client and all access it was given. */
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from './end-connection.ts';
 
 /**
- * Its tokens are rejected within a second, and companies are notified of the connections.
- *
- * @returns false for an unknown client, or if already revoked
+ * Tokens are rejected within a second, and companies are notified. @returns false for an unknown client, or if already revoked
  */
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return db.global.transaction().execute(async (tx) => {

@@ -1,7 +1,4 @@
-/**
- * Notifies a company of connections that ended elsewhere: by events, and by an audit entry if the operator ended them. Ids come
- * from the job, so a repeated job after a crash writes nothing twice.
- */
+/** Notifies a company of connections that ended elsewhere. Ids come from the job, so a repeated job writes nothing twice. */
 import { recordAuditRows } from '../../platform/audit/entry.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';

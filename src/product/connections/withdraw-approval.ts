@@ -5,16 +5,13 @@ import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
 
 interface Withdrawn {
-  /** The app's company. */
   company_id: string;
   name: string;
-  /** Number of ended connections. */
   ended: number;
 }
 
 /**
- * Other companies can't allow it anymore, and their connections end like those of a revoked client: within a second, with a
- * notification. The app's own company keeps its connections.
+ * Connections of other companies end like those of a revoked client; the app's own company keeps its connections.
  * @returns undefined if no approved app has this id
  */
 export async function withdrawApproval(db: Database, id: string): Promise<Withdrawn | undefined> {

@@ -1,7 +1,4 @@
-/**
- * Defines, changes, and archives custom fields. Values stay untouched, except if a field becomes unique. For deleting see
- * `delete-field.ts`.
- */
+/** Defines, changes, and archives custom fields. Values stay, except if a field becomes unique. Deleting: `delete-field.ts`. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -28,16 +25,12 @@ const mostFields = 200;
 
 type Actor = { user_id: string };
 type FieldEventName = Extract<EventName, `custom_field.${string}`>;
-/** The definition, with all fields. */
 export type Defined = { fields: CompanyFields; definition: FieldDefinition };
 
 type NewField = components['schemas']['CustomFieldCreate'];
 type Label = components['schemas']['CustomFieldLabelInput'];
 
-/**
- * @param actor null for the operator
- * @throws 400 with every error; 409 at the maximum per company
- */
+/** @throws 400 with every error; 409 at the maximum per company */
 export async function createField(tenant: Tenant, actor: Actor | null, asked: NewField): Promise<Defined> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
@@ -87,10 +80,7 @@ type FieldChange = Pick<
   'label' | 'description' | 'options' | 'required' | 'unique' | 'read' | 'write' | 'position' | 'archived'
 >;
 
-/**
- * @param expected accepted entity tags; undefined for any
- * @throws 400, 403 without the scope for sensitive fields, 404, 409 if too many would be active, 412
- */
+/** @throws 400, 403 without the scope for sensitive fields, 404, 409 if too many would be active, 412 */
 export async function changeField(
   tenant: Tenant,
   caller: Caller & Actor,
@@ -146,10 +136,7 @@ export function requireSensitiveScope({ scopes }: Caller): void {
   if (!scopes.includes(sensitiveScope)) throw insufficientScope([sensitiveScope]);
 }
 
-/**
- * Writes the custom fields, emits the event, and notifies processes that cache them.
- * @param key of the field the event is about
- */
+/** Writes the custom fields, emits the event, and notifies processes that cache them. */
 export async function store(
   tx: TenantTransaction,
   actor: Actor | null,
@@ -164,7 +151,6 @@ export async function store(
   return { fields, definition };
 }
 
-/** @param all in order */
 export async function write(tx: TenantTransaction, all: readonly FieldDefinition[]): Promise<void> {
   const [version, definitions] = [newId(), JSON.stringify(all)];
   await sql`

@@ -1,4 +1,3 @@
-/** Validates a value by its field's definition, and normalizes it for storage. */
 import { emailProblem } from '../../contract/fault-words.ts';
 import { say, sayMany } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
@@ -16,10 +15,7 @@ const longestOfType: Partial<Record<FieldDefinition['type'], number>> = { email:
 /** A normalized value or an error. An empty text is no value. */
 type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
 
-/**
- * @param sent not null
- * @param before the current value, which may keep a retired option
- */
+/** @param before the current value, which may keep a retired option */
 export function checkValue(field: FieldDefinition, sent: unknown, before: unknown): Checked {
   const checked = checkType(field, sent, before);
   if (checked.fault || checked.value === null) return checked;

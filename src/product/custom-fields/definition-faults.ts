@@ -14,10 +14,6 @@ function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
   return type === 'choice' || type === 'multi_choice';
 }
 
-/**
- * @param wanted the new definition
- * @param before undefined for a new field
- */
 export function definitionFaults(wanted: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
   const faults: FieldErrors = optionFaults(wanted, before?.options ?? []);
   const add = (field: string, fault: FieldError) => {

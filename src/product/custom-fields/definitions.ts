@@ -1,4 +1,3 @@
-/** API representation of custom fields. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -11,7 +10,6 @@ type CustomField = components['schemas']['CustomField'];
 
 type Progress = Readonly<Record<string, number>>;
 
-/** @param progress of deletions: people processed, by key */
 export function fieldView(fields: CompanyFields, definition: FieldDefinition, progress: Progress = {}): CustomField {
   const { deletion, ...shown } = definition;
   return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionView(definition, progress) };
@@ -32,7 +30,6 @@ export function fieldEtag(fields: CompanyFields, definition: FieldDefinition): s
   return `"${hash('sha1', JSON.stringify(fieldView(fields, definition)), 'base64url')}"`;
 }
 
-/** The path of a field. */
 export function fieldLocation({ key }: { key: string }): string {
   return `/v1/custom-fields/${key}`;
 }
@@ -57,16 +54,12 @@ function definitionOf({ all }: CompanyFields, key: string): FieldDefinition {
   return all.find((field) => field.key === key)!;
 }
 
-/** People processed by field deletions, by key. */
 export async function deletionProgress(tenant: Tenant): Promise<Progress> {
   const row = await tenant.selectFrom('custom_field_sets').select('progress').executeTakeFirst();
   return (row?.progress ?? {}) as Progress;
 }
 
-/**
- * Serializes changes of fields, and excludes transactions that write values until the end of this one. Call it before locking
- * rows.
- */
+/** Excludes changes of fields and transactions that write values until the end of this one. Call it before locking rows. */
 export async function lockDefinitions({ company_id: companyId, raw }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`custom fields ${companyId}`}, 0))`.execute(raw);
 }

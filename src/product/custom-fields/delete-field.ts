@@ -1,6 +1,6 @@
 /**
- * Deletes a field: it is hidden immediately, and a job removes its values from all people and their history in batches. The job
- * only carries the key; the definition stores the state, so a lost or duplicate job is harmless.
+ * Deletes a field: hides it, and removes its values from people and history in a job, which carries only the key; the definition
+ * stores the state, so a lost or duplicate job is harmless.
  */
 import { sql } from 'kysely';
 import { readFields } from '../../identity/members/company-fields.ts';
@@ -14,7 +14,6 @@ import { deletionProgress, fieldView, lockDefinitions } from './definitions.ts';
 import { forgetUniqueValues } from './unique-values.ts';
 
 const task = 'eraseCustomField' as const;
-/** People per transaction. */
 const peopleAtOnce = 500;
 
 export interface ErasureJob {
@@ -22,10 +21,7 @@ export interface ErasureJob {
   key: string;
 }
 
-/**
- * @param expected accepted entity tags; undefined for any
- * @throws 403 without the scope for a sensitive field; 404; 412
- */
+/** @throws 403 without the scope for a sensitive field; 404; 412 */
 export async function deleteField(
   tenant: Tenant,
   caller: Caller & { user_id: string },
@@ -49,7 +45,6 @@ export async function deleteField(
   });
 }
 
-/** Includes deleted people. */
 async function countHolders(tx: TenantTransaction, key: string): Promise<number> {
   const row = await tx
     .selectFrom('collaborators')

@@ -1,4 +1,3 @@
-/** Commands for the whole data set. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Place } from '../../../../packages/cli/src/terminal/place.ts';

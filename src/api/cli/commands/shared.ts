@@ -1,4 +1,3 @@
-/** Help text that several commands share. */
 export function example(command: string): string {
   return `\nExample:\n  npm run cli -- ${command}`;
 }

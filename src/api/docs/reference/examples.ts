@@ -7,7 +7,6 @@ interface Example {
   value: unknown;
 }
 
-/** Of one media type. */
 export interface Body {
   schema: Schema;
   examples?: Record<string, Example>;
@@ -15,7 +14,6 @@ export interface Body {
 
 const mostShown = 2;
 
-/** @returns each example as HTML */
 export function examplesOf(body: Body | undefined): { summary: string; html: string }[] {
   const examples = Object.values(body?.examples ?? {}).map(resolve);
   return examples.slice(0, mostShown).map(({ summary = 'Example', value }) => ({

@@ -3,12 +3,9 @@ import { resolve, type Schema } from '../../../contract/contract.ts';
 import { renderBlock } from '../markdown.ts';
 
 interface Field {
-  /** With dots, and `[]` for array items. */
   name: string;
-  /** In words: `text or null`, `array of uuid`. */
   type: string;
   is_required: boolean;
-  /** Constraints beyond the type, in a few words. */
   bounds: string;
   html: string;
 }
@@ -67,7 +64,6 @@ function alternatives({ anyOf, oneOf }: Schema): Schema[] {
   return [...((anyOf as Schema[]) ?? []), ...((oneOf as Schema[]) ?? [])];
 }
 
-/** The innermost item schema of an array, and its brackets. */
 function innermost(schema: Schema): [Schema, string] {
   const { items } = merged(schema);
   if (!items) return [schema, ''];

@@ -1,7 +1,4 @@
-/**
- * The reference, rendered from the contract: an index, and one page per operation and event. The pages work without scripts; the
- * try-it client loads only at `/docs/try`.
- */
+/** The reference, rendered from the contract. Pages work without scripts; the try-it client loads only at `/docs/try`. */
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../../contract/contract.ts';
 import type { Content } from '../../http/published.ts';
 import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
@@ -135,7 +132,6 @@ interface Answer {
   content?: Record<string, Body>;
 }
 
-/** Success responses, and the error codes. */
 function answersOf({ responses }: Operation) {
   const all = Object.entries(responses).map(([status, response]) => ({
     status,
@@ -164,7 +160,6 @@ function codesOf(body: Body | undefined): string[] {
 
 const reaches = { all: 'everybody', team: 'their team', self: 'themselves', none: 'not at all' };
 
-/** Which roles may call the operation, and for whose records. */
 function accessOf({ 'x-access': access }: Operation) {
   if (!access) return [];
   return (['admin', 'manager', 'employee'] as const).map((role) => ({

@@ -46,7 +46,6 @@ function placesOf(field: string, body: Fields): string[] {
   });
 }
 
-/** @throws 403 `forbidden` for a value the caller may not write */
 function refuseValues({ operation, resource }: Exchange, body: Fields, member: Member): void {
   for (const [field, values] of operation.valueRules) {
     const access = values.get(String(body[field]));
@@ -56,7 +55,6 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
   }
 }
 
-/** @throws 401 for a field that requires a stronger or more recent sign-in */
 function askSignIn({ operation, caller }: Exchange, body: Fields): void {
   if (!caller.lacks) return;
   const asked = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);

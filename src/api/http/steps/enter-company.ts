@@ -1,6 +1,6 @@
 /**
- * Resolves the company: 400 without a valid `X-Company-Id`; 403 if it is unknown or not the caller's (indistinguishable), or for
- * a suspended installation; 401 if the sign-in behind the token is older than the company allows.
+ * Resolves the company: 400 without a valid `X-Company-Id`; 403 if unknown or not the caller's (indistinguishable), or for a
+ * suspended installation; 401 if the sign-in is older than the company allows.
  */
 
 import { say } from '../../../contract/languages/text.ts';
@@ -16,7 +16,6 @@ import type { UseRecorder } from '../../../product/connections/record-uses.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
 
-/** @param uses records the use of the connection */
 export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecorder): Step {
   return async (exchange) => {
     if (!isOfCompany(exchange)) return;

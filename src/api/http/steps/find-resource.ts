@@ -1,7 +1,4 @@
-/**
- * Loads the resource that `{id}` or `{key}` identifies: 404 if it doesn't exist within the caller's reach. `x-resource` names its
- * type, and a table of loaders is passed in.
- */
+/** Loads the resource that `{id}` or `{key}` identifies, by `x-resource`: 404 if it doesn't exist within the caller's reach. */
 import type { Member } from '../../../identity/members/member.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -14,7 +11,6 @@ export interface ResourceRequest {
   member: Member;
   caller: VerifiedToken;
   access: OperationAccess;
-  /** Whether deleted records are found too. */
   findsDeleted: boolean;
 }
 

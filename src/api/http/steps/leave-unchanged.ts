@@ -1,7 +1,6 @@
 /**
- * Removes unchanged read-only values from the body, so that a client can read a record, change it, and send it back. A removed
- * field isn't written, even if the record changes meanwhile. Values hidden from the caller are never compared, because the
- * response would reveal them.
+ * Removes unchanged read-only values from the body, so that a client can read a record, change it, and send it back. Values
+ * hidden from the caller are never compared, because the response would reveal them.
  */
 import { mayWriteField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';
@@ -9,7 +8,6 @@ import type { Exchange, Step } from '../exchange.ts';
 
 type Shows = (field: string, value: unknown) => boolean;
 
-/** @returns whether responses show a field with this value */
 export type ShownValue = (exchange: Exchange, services: Services) => Shows | Promise<Shows>;
 
 /** By operation; empty for operations that change nothing visible. */

@@ -5,7 +5,6 @@ import { methodNotAllowed, notFound } from '../../../contract/problem.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import type { OperationRecord } from '../operation-record.ts';
 
-/** Stores the operation that openapi-backend has matched, for the log too. */
 export function takeOperation(records: OperationRecord[]) {
   const byId = new Map<string, OperationRecord>(records.map((record) => [record.operationId, record]));
   return ({ operation, request }: Pick<Context, 'operation' | 'request'>, exchange: Exchange): void => {

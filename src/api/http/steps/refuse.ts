@@ -1,5 +1,3 @@
-/** Sends the error response of a failed request. */
-
 import { Problem } from '../../../contract/problem.ts';
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import { recordRefusal } from '../audited.ts';

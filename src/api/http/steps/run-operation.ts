@@ -1,7 +1,4 @@
-/**
- * Runs the handler with the validated request, wrapped in the audit entry (outer) and the Idempotency-Key (inner). Both need the
- * transaction of the work.
- */
+/** Runs the handler, wrapped in the audit entry and the Idempotency-Key, which need its transaction. */
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
@@ -20,7 +17,6 @@ import type { Reply } from '../respond.ts';
 export interface OperationOptions {
   services: Services;
   audit: AuditRecorder;
-  /** Encrypts the responses stored for an Idempotency-Key. */
   answerVault: Vault;
 }
 
@@ -65,7 +61,6 @@ function contextOf({ trail, headers, caller, company, resource }: Exchange, serv
   return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
 }
 
-/** A request with an Idempotency-Key runs once. */
 function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
   const { operation, trail, headers, caller, method, path, query, body } = exchange;
   const key = operation.takesIdempotencyKey ? headers['idempotency-key'] : undefined;
@@ -77,7 +72,6 @@ function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault
   return (tenant) => once(tenant, vault, keyed, work);
 }
 
-/** Every write leaves an audit entry, and some reads. */
 function withEntry(
   exchange: Exchange,
   { tenant }: CompanyContext,

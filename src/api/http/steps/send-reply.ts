@@ -1,4 +1,3 @@
-/** Sends the operation's response after the contract check. */
 import type { Exchange } from '../exchange.ts';
 import type { Reply, Responder } from '../respond.ts';
 

@@ -1,7 +1,4 @@
-/**
- * CORS: if the request comes from a page of an allowed origin, every response says so, errors too. Preflights have no token and
- * are answered here.
- */
+/** CORS: every response to an allowed origin says so, errors too. Preflights have no token and are answered here. */
 import { methods } from '../../../contract/contract.ts';
 import type { PageOrigins } from '../../../identity/clients/page-origins.ts';
 import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../cross-origin.ts';
@@ -10,7 +7,6 @@ import { commonHeaders } from '../respond.ts';
 
 const allowedMethods = methods.map((method) => method.toUpperCase());
 
-/** @returns whether it was a preflight, which is now answered */
 type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
 
 /** @throws the database error when the allowed origins can't be read */

@@ -8,9 +8,8 @@ import type { Exchange } from '../exchange.ts';
 import { requireUtf8Query } from '../utf8.ts';
 
 /**
- * Sets defaults, and coerces parameter and form texts to numbers and booleans, in place.
- * @returns the error: 400 `invalid_parameter` or `validation_error` with every field, 404, or the rejection of a file;
- *   undefined when the request is valid
+ * Sets defaults, and coerces texts to numbers and booleans, in place.
+ * @returns the error: 400 `invalid_parameter` or `validation_error` with every field, 404, or the rejection of a file
  */
 export function validateRequest(exchange: Exchange): Problem | undefined {
   exchange.query = queryOf(exchange.req.url, exchange.operation.deepParameters);
@@ -21,7 +20,7 @@ export function validateRequest(exchange: Exchange): Problem | undefined {
 const maxQueryParameters = 100;
 
 /**
- * Query parameters by name; a repeated one becomes an array, which only array parameters accept.
+ * A repeated parameter becomes an array, which only array parameters accept.
  * @param deep names of object parameters
  * @throws 400 `invalid_parameter` above `maxQueryParameters`
  */
@@ -72,8 +71,7 @@ function wrongParameters({ operation, pathParameters, query, headers }: Exchange
 }
 
 /**
- * Errors visible only in the raw text: a repeated parameter, and a number in a form only JavaScript parses (`0x10`, `1e1`,
- * leading whitespace).
+ * Errors only visible in the raw text: repeated parameters, and numbers only JavaScript parses (`0x10`, `1e1`).
  * @param query validated: no parameter is an array
  */
 function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Record<string, unknown>): void {

@@ -24,7 +24,6 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
   return { status: 200, body };
 };
 
-/** An app that acts for the company. */
 async function installation(context: BaseContext) {
   const { caller, db } = context;
   const { user_id: id, client_id: clientId, scopes } = caller;

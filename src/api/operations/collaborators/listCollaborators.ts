@@ -106,7 +106,7 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
 }
 
 /**
- * The matches of a selective search, found by its index, counted, and sorted in one statement.
+ * Finds the matches of a selective search by its index, and counts and sorts them in one statement.
  * @returns undefined if walking the sort index is better: without a search, or with many matches
  */
 async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {

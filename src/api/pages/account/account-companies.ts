@@ -37,7 +37,6 @@ async function submit(visit: Visit, action: string): Promise<void> {
   send(res, 200, left(company.name));
 }
 
-/** The confirmation page. */
 function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
   return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, ownForm);
 }

@@ -1,4 +1,3 @@
-/** The account's name, sign-in address, and password. */
 import type { Router } from 'express';
 import { emailProblem } from '../../../contract/fault-words.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';

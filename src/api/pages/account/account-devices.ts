@@ -1,7 +1,4 @@
-/**
- * The devices a person is signed in on, to sign out one or all. It needs no password, because it only removes access, and someone
- * who finds a foreign device has to act fast.
- */
+/** Signs out devices. It needs no password, because it only removes access, and someone who finds a foreign device acts fast. */
 import type { Router } from 'express';
 import { validate } from 'uuid';
 import { say, sayMany } from '../../../contract/languages/text.ts';
@@ -61,7 +58,6 @@ export async function signOutEverywhere(visit: Visit): Promise<void> {
   leave(visit, signedOutEverywhere);
 }
 
-/** Ends the session of this browser. */
 function leave({ res, forget }: Visit, notice: Page): void {
   forget();
   res.set('Clear-Site-Data', '"cache", "storage"');

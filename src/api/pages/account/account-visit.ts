@@ -1,7 +1,7 @@
 /**
- * One request to an account page. Without a session, or with one that is weaker than now required, the person is sent to sign in.
- * With a session alone they may only remove access. Everything else requires a fresh proof with all factors, so a stolen session
- * can't change the account.
+ * One request to an account page. Without a session, or with one weaker than now required, it leads to the sign-in. A session
+ * alone may only remove access. Everything else requires a fresh proof with all factors, so a stolen session can't change the
+ * account.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -26,12 +26,10 @@ export interface Visit {
   req: Request;
   res: Response;
   session: Session & { accountId: string };
-  /** Clears the session cookie. */
   forget(): void;
   /** Saves the session under a new id, so that copies of the old cookie are useless. */
   renew(): Promise<void>;
   user: SignedUser;
-  /** The hidden fields of every form. */
   form: { action: string; csrf_token: string };
 }
 
@@ -111,7 +109,6 @@ async function prove(visit: Visit, why: Text): Promise<void> {
   res.redirect(303, form.action);
 }
 
-/** The page that requests a proof. */
 async function gate(visit: Visit, why: Text): Promise<Page> {
   return (await gateOf(visit, why))();
 }

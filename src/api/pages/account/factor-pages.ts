@@ -1,7 +1,4 @@
-/**
- * `/account/second-factor`: adds, renames, and removes second factors. A session alone shows nothing; the person first proves
- * their identity (`account-visit.ts`).
- */
+/** `/account/second-factor`: adds, renames, and removes second factors, after a fresh proof (`account-visit.ts`). */
 import type { Router } from 'express';
 import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
@@ -107,7 +104,6 @@ async function rename({ context, req, user }: Visit): Promise<void> {
   if (name) await renameFactor(context.db.global, user.id, field(req, 'id'), name);
 }
 
-/** The purpose that set-up tickets are bound to. */
 const setUpPurpose = ({ session }: Visit) => `account\n${session.uid}`;
 
 async function list(visit: Visit, error?: Text): Promise<Page> {

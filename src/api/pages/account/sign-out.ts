@@ -1,7 +1,4 @@
-/**
- * Sign-out: ends this browser's session and the console's grant, so that the next sign-in asks for the password. Grants of apps
- * stay; they end in the app, or with a new password.
- */
+/** Ends this browser's session and the console's grant. Grants of apps stay; they end in the app, or with a new password. */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../../contract/languages/text.ts';
 import { consoleClient } from '../../../identity/clients/console-client.ts';
@@ -56,7 +53,6 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
   send(res, 200, signedOut);
 }
 
-/** The session of this browser, or a new one. */
 export async function sessionOf({ provider: current, db }: PageContext, req: Request, res: Response) {
   const provider = current();
   const koa = provider.createContext(req, res);

@@ -23,9 +23,7 @@ type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 
 export interface AskedFactor {
   user: SignedUser;
-  /** The hidden fields and the target of the form. */
   form: Form & { redirect_uri?: string; hasSecretAddress?: boolean };
-  /** Of the button. */
   label: Text;
   /** What the password was proved for; the page's tickets are bound to it. */
   purpose: string;

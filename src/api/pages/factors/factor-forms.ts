@@ -8,18 +8,14 @@ import type { QrCode } from './qr-code.ts';
 interface ProofForm extends Form {
   title: Text;
   lead: Text;
-  /** What the person types. */
   asks_for: 'password' | 'code';
-  /** The form's action and its button label. */
   step: { action: string; label: Text };
-  /** The ticket of the previous step. */
   signed?: string;
   passkey: PasskeyForm | undefined;
   /** The action of the passkey form, unless it follows a password. */
   passkey_step?: 'passkey';
   /** Set in a sign-in, which can be canceled. */
   redirect_uri?: string;
-  /** Whether the page's URL grants access. */
   hasSecretAddress?: boolean;
 }
 

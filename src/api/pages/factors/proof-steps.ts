@@ -1,7 +1,4 @@
-/**
- * Re-authentication within a session: password, then the second factor if there is one; or a passkey, which counts as both. For
- * mailed links see `link-proof.ts`.
- */
+/** Re-authentication within a session: all factors, or a passkey, which counts as both. For mailed links see `link-proof.ts`. */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { hasFactor, listFactors } from '../../../identity/factors/factors.ts';
@@ -23,11 +20,9 @@ type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors'
 interface Asked extends AskedFactor {
   req: Request;
   res: Response;
-  /** The password page, with an error. */
   first(error: Text): Page;
 }
 
-/** Whether the action belongs to these forms. */
 export function isProof(action: string): boolean {
   return ['prove', 'passkey'].includes(action) || isProvingStep(action);
 }

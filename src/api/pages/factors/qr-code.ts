@@ -4,7 +4,6 @@ import { encode } from 'uqr';
 export interface QrCode {
   /** Width and height in modules, including the quiet zone of four that readers need. */
   size: number;
-  /** The dark modules. */
   path: string;
 }
 

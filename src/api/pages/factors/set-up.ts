@@ -20,7 +20,6 @@ const wrongCode = say`That is not the code of this key. Look whether the clock o
 const tookTooLong = say`That took too long. Set it up once more.`;
 const notAdded = say`That could not be added. Try again, or use another way.`;
 
-/** Default names. */
 const usualNames: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
 
 type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
@@ -36,7 +35,6 @@ interface SetUp {
   onlyFirst: boolean;
 }
 
-/** The recovery codes, for the first factor; or an error. */
 type Added = { codes: string[] } | { problem: Text };
 
 /** @param again the ticket of the page, to show the same key again */
@@ -54,7 +52,6 @@ function keyPurpose(purpose: string): string {
   return `key\n${purpose}`;
 }
 
-/** Adds the app whose code was typed. */
 export async function confirmApp(context: Context, setUp: SetUp): Promise<Added> {
   const { factors } = context;
   const { req, user, purpose } = setUp;
@@ -69,7 +66,6 @@ export async function confirmApp(context: Context, setUp: SetUp): Promise<Added>
   });
 }
 
-/** Adds the passkey that the browser created. */
 export async function confirmPasskey(context: Context, setUp: SetUp): Promise<Added> {
   const { req, user, purpose } = setUp;
   const made = await answered(context.db.global, context.factors, purpose, req);

@@ -1,6 +1,5 @@
 /**
- * Carries a partial proof to the next page, encrypted in its form, bound to the purpose, the person, and their password, for some
- * minutes. The session holds none of it.
+ * Carries a partial proof to the next page, encrypted in its form, bound to purpose, person, and password. Not in the session.
  */
 import { openTicket, ticketOf } from '../../../identity/factors/challenges.ts';
 import { passwordMark } from '../../../identity/passwords/passwords.ts';
@@ -16,7 +15,6 @@ export interface SignedUser {
   password_hash: string;
 }
 
-/** @param purpose what was proved, and where */
 export function signedTicket(steps: Vault, purpose: string, { id, password_hash: passwordHash }: SignedUser): string {
   return ticketOf(steps, purpose, JSON.stringify({ id, mark: passwordMark(passwordHash) }), lifetimeMs);
 }

@@ -1,7 +1,6 @@
 /**
- * The page behind the link in the mail to a new address, which a company entered in its record or the person requested. After a
- * proof of the account, as in a sign-in, the new address becomes the sign-in address. The page shows what the company's record
- * says, and nothing of the account.
+ * The page behind the link mailed to a new address, which a company entered in its record or the person requested. After a proof
+ * of the account the new address signs in. The page shows what the company's record says, and nothing of the account.
  */
 import type { Router } from 'express';
 import type { Language } from '../../../contract/languages/language.ts';

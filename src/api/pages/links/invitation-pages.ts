@@ -52,7 +52,6 @@ async function submit(turn: Turn): Promise<void> {
   await finish(turn, await acceptInvitation(context.db, token, { password_hash: passwordHash }, origin));
 }
 
-/** Accepts with one of the company's providers that the page offered. */
 async function acceptByConnection(turn: Turn, id: string): Promise<void> {
   const { context, req, res, token, found } = turn;
   const isNamed = found.connections.some((each) => each.id === id);

@@ -21,7 +21,6 @@ interface Linked {
 }
 
 interface LinkPage<Found extends Linked> {
-  /** The path before the token. */
   path: string;
   /** @returns undefined for an invalid link */
   find(token: string): Promise<Found | undefined>;
@@ -29,7 +28,6 @@ interface LinkPage<Found extends Linked> {
   submit(turn: LinkTurn<Found>): Promise<void>;
   /** The same page for every invalid link, so that it doesn't reveal why. */
   gone: Page;
-  /** What to do after a rejected form. */
   advice: Text;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Authenticates the owner of an account behind a mailed link, as in a sign-in: password, then the second factor if there is one.
- * The link itself only proves access to a mailbox.
- */
+/** Authenticates the owner of an account behind a mailed link with all factors: the link only proves access to a mailbox. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { hasFactor } from '../../../identity/factors/factors.ts';
 import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from '../factors/asked-factor.ts';
@@ -16,11 +13,8 @@ const tookTooLong = say`That took too long. Type your password again.`;
 
 interface Owner {
   user: SignedUser;
-  /** The error for a wrong password. */
   wrong: Text;
-  /** Of the final button. */
   label: Text;
-  /** The page's first form again, with an error. */
   formWith(error: Text): Page;
 }
 

@@ -1,4 +1,3 @@
-/** The pages for forgotten passwords: requesting a link, and setting a new password. */
 import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
@@ -104,7 +103,6 @@ function rememberInteraction(context: PageContext, req: Request, res: Response):
   return uid;
 }
 
-/** @returns the path of this browser's pending sign-in page */
 async function waitingInteraction(context: PageContext, req: Request): Promise<string | undefined> {
   const uid = cookieOf(req, returnCookie(context).name);
   const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);

@@ -14,7 +14,6 @@ export interface DeviceCookies {
   of(req: Request, userId: string | undefined): string | undefined;
   /** Called after a proof. @returns the id of the browser */
   remember(req: Request, res: Response, userId: string): string;
-  /** All ids of this browser, for any user. */
   sentWith(req: Request): string[];
 }
 

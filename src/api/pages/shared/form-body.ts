@@ -1,6 +1,6 @@
 /**
- * Lets the token and revocation endpoints accept forms (RFC 6749) and JSON. The library reads only forms, and only from an unread
- * request, so the parsed body is passed in a stand-in request.
+ * Lets the token and revocation endpoints accept forms (RFC 6749) and JSON. The library reads only forms from unread requests, so
+ * the parsed body is passed in a stand-in request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -25,11 +25,9 @@ const read = [
 ];
 
 interface FormSteps {
-  /** Called before an error is sent. */
   share(req: Request, res: Response): Promise<void>;
   /** May reject the request, after sending the response. */
   admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
-  /** May change the form before the library reads it. */
   adjust?(form: URLSearchParams): void;
 }
 
@@ -78,8 +76,8 @@ function toForm(body: unknown): URLSearchParams {
 }
 
 /**
- * Some clients send their access token with every request, even a refresh. It doesn't authenticate the client (RFC 6749, section
- * 2.3), but the library would count it as a second authentication beside the secret in the form.
+ * Some clients send their access token with every request. It doesn't authenticate the client (RFC 6749, section 2.3), but the
+ * library would count it as a second authentication.
  */
 function isBearer(authorization: string | undefined): boolean {
   return /^Bearer(?: |$)/i.test(authorization ?? '');

@@ -1,6 +1,6 @@
 /**
- * Forms of our pages: read with a size limit, and accepted only with a CSRF token and from our own origin. The token is bound to
- * the interaction, or on other pages to a browser cookie.
+ * Reads forms of our pages with a size limit, and only with our own origin and a CSRF token, which is bound to the interaction or
+ * a browser cookie.
  */
 import { createHmac } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -24,7 +24,6 @@ export const readForm: RequestHandler = express.urlencoded({
 });
 
 export interface FormGuard {
-  /** The token for forms of `purpose`. */
   token(purpose: string): string;
   /** The token for this browser and path; sets the browser's cookie. */
   browserToken(req: Request, res: Response): string;
@@ -71,7 +70,6 @@ export function createFormGuard(encryptionKeys: EncryptionKeys, baseUrl: string)
   };
 }
 
-/** Has a status, like errors of express's body parser. */
 class RefusedForm extends Error {
   override name = 'RefusedForm';
   readonly status: number;
@@ -101,7 +99,6 @@ export function fields(req: Request, name: string): string[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** One of our cookies, which contain only base64url. */
 export function cookieOf(req: Request, name: string): string | undefined {
   for (const pair of req.headers.cookie?.split(';') ?? []) {
     const [key, value = ''] = pair.trim().split('=');

@@ -1,4 +1,3 @@
-/** The shared dependencies of pages, and how they respond. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
@@ -28,14 +27,11 @@ import type { Proofs } from './proofs.ts';
 export interface PageContext {
   /** The current provider; a new signing key replaces it. */
   provider(): Provider;
-  /** Origins whose pages may call. */
   origins: PageOrigins;
   base_url: string;
-  /** The operator's app, to continue to. */
   app_url: string | undefined;
   db: Database;
   mail: MailQueue;
-  /** Encrypt sessions. */
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   addressLinks: AddressLinks;
@@ -46,7 +42,6 @@ export interface PageContext {
   forms: FormGuard;
   factors: Factors;
   proofs: Proofs;
-  /** For companies' identity providers. */
   signIn: SignInSettings;
   providers: IdentityProviders;
   log: Logger | undefined;
@@ -64,7 +59,6 @@ export function errorPageOf(res: ServerResponse, notice: Parameters<typeof error
   return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 
-/** @param advice what to do after a rejected form or an expired page */
 export function failurePage(log: Logger | undefined, advice: Text): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
@@ -81,15 +75,11 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
   };
 }
 
-/**
- * The origin of a request, for the audit log.
- * @param res express's response; oidc-provider may pass a stand-in request
- */
+/** @param res express's response; oidc-provider may pass a stand-in request */
 export function originOfAnswer(res: ServerResponse): Origin {
   return originOfPage((res as Response).req, res as Response);
 }
 
-/** The origin of a form, for the audit log. */
 export function originOfPage(req: Request, res: Response): Origin {
   const { trail } = res.locals as { trail?: { request_id: string } };
   return originOf(req, trail?.request_id);

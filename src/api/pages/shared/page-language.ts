@@ -12,20 +12,17 @@ import {
 } from '../../../contract/languages/language.ts';
 import { cookieOf } from './forms.ts';
 
-/** Maximum number of `ui_locales` considered. */
 const mostLocales = 20;
 
 /** Each in its own language, so that readers recognize it. */
 const names: Readonly<Record<Language, string>> = { en: 'English', pt: 'Português', es: 'Español' };
 
-/** Of one request. */
 interface Wishes {
   chosen?: Language | undefined;
   own?: Language | undefined;
   app?: Language | undefined;
 }
 
-/** The current page in another language. */
 interface LanguageLink {
   tag: string;
   name: string;
@@ -33,17 +30,13 @@ interface LanguageLink {
   current: boolean;
 }
 
-/** The language of a page. */
 export interface Speech {
   language: Language;
   /** Links to the page in each language, if its URL can be opened again. */
   links: LanguageLink[];
 }
 
-/**
- * Reads the choice and keeps it for the browser session only: it overrides a person's setting, and the next person at this
- * browser may be somebody else.
- */
+/** Keeps the choice for the browser session only: it overrides a person's setting, and the next person may be somebody else. */
 export function readChoice(baseUrl: string): RequestHandler {
   const secure = baseUrl.startsWith('https:');
   const cookie = secure ? '__Host-language' : 'oauth_language';
@@ -58,7 +51,6 @@ export function readChoice(baseUrl: string): RequestHandler {
   };
 }
 
-/** Called when a page knows its reader. */
 export function setOwnLanguage(res: Response, language: Language | undefined): void {
   wishesOf(res).own = language;
 }
@@ -75,15 +67,11 @@ export function languageOfPage(res: ServerResponse): Language {
   return chosen ?? own ?? app ?? requestedLanguage(req.headers['accept-language']);
 }
 
-/** For a page whose URL works once. */
 export function opensOnce(res: Response): void {
   res.locals.isOnce = true;
 }
 
-/**
- * @param res express's response, which knows its request
- * @param hasForm whether the page can be opened again at its URL, unlike the result of a form
- */
+/** @param hasForm whether the page can be opened again at its URL, unlike the result of a form */
 export function speechOf(res: ServerResponse, hasForm: boolean): Speech {
   const { req } = res as Response;
   const language = languageOfPage(res);
@@ -92,7 +80,6 @@ export function speechOf(res: ServerResponse, hasForm: boolean): Speech {
   return { language, links };
 }
 
-/** Keeps the other query parameters. */
 function linksOf({ originalUrl, method }: Request, current: Language): LanguageLink[] {
   const at = originalUrl.indexOf('?');
   const query = new URLSearchParams(at < 0 || method !== 'GET' ? '' : originalUrl.slice(at));

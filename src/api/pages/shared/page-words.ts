@@ -16,7 +16,6 @@ interface Words {
   named(said: Said): string;
 }
 
-/** @param toHtml escapes text */
 export function wordsIn(language: Language, toHtml: (text: string) => string): Words {
   const said = (text: Text): Said => ({ text, toString: () => text.in(language) });
   const marked = ({ text }: Said, [begin, end]: [string, string]) => {

@@ -18,12 +18,10 @@ export interface Page {
   said(speech: Speech): { html: string; headers: Record<string, string> };
 }
 
-/** The fields of every form. */
 export interface Form {
   /** The target: the page itself. */
   action: string;
   csrf_token: string;
-  /** Why the last attempt failed. */
   error?: Text | undefined;
 }
 
@@ -36,9 +34,7 @@ interface ClientForm extends Form {
 
 export interface LoginForm extends ClientForm {
   email: string;
-  /** Address of the forgotten-password page. */
   forgot: string;
-  /** What just happened. */
   notice?: Text | undefined;
   /** Whether the page offers sign-in by a company's provider. */
   offersProvider: boolean;
@@ -50,18 +46,14 @@ export interface LoginForm extends ClientForm {
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
-  /** The company that made the app; undefined for a client of the operator. */
   maker: string | undefined;
   /** Whether one of the offered companies isn't the maker. */
   is_foreign: boolean;
   /** The roles an installation may get, if the app will act for a company. */
   installation: { roles: { id: string; name: Text }[] } | undefined;
-  /** Whether the person may not allow the app at all. */
   is_refused: boolean;
-  /** In plain words. */
   permissions: Text[];
   companies: { id: string; name: string; role: Text; ticked: boolean }[];
-  /** The redirect target, for people to read. */
   destination: Text;
 }
 
@@ -178,7 +170,6 @@ export function signOutPage(form: SignOutForm): Page {
 interface InstallationForm extends Form {
   app: string;
   company: string;
-  /** Why a decision is needed. */
   because: Text;
 }
 
@@ -194,9 +185,7 @@ interface Notice {
   title: Text;
   /** What happened and what to do, as paragraphs. */
   text: Text[];
-  /** The main link. */
   link?: { href: string; label: Text } | undefined;
-  /** A secondary link. */
   other?: { href: string; label: Text } | undefined;
 }
 
@@ -205,21 +194,17 @@ export function noticePage(notice: Notice): Page {
 }
 
 interface Tested {
-  /** Of the connection. */
   name: string;
-  /** The person it would sign in. */
   person: string | undefined;
   claims: { name: string; value: string }[];
 }
 
-/** The result of a connection test. */
 export function testedPage({ name, ...shown }: Tested): Page {
   return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {
   title: Text;
-  /** What happened and what to do, for the person. */
   advice: Text | string;
   /** For developers of the app, in English. */
   code: string;
@@ -231,10 +216,8 @@ export function errorPage(notice: ErrorNotice): Page {
 }
 
 interface Policy {
-  /** Allowed form targets (CSP `form-action`). */
   formAction: string;
   referrer: 'no-referrer' | 'same-origin';
-  /** Whether it loads the passkey script. */
   script?: true;
 }
 
@@ -286,8 +269,8 @@ function headersOf({ formAction, referrer, script }: Policy): Record<string, str
 }
 
 /**
- * A redirect URI as a CSP source: the origin; the scheme for apps and for IPv6 addresses, which CSP can't express. An invalid
- * host could inject a directive, and is left out.
+ * A redirect URI as a CSP source: the origin, or the scheme for apps and IPv6 addresses. An invalid host could inject a
+ * directive.
  */
 function sourceOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);

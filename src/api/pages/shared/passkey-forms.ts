@@ -11,14 +11,11 @@ import { field } from './forms.ts';
 export interface PasskeyForm {
   /** `offer`: also in the autofill of the address field. */
   mode: 'create' | 'get' | 'offer';
-  /** For the browser, as JSON. */
   options: string;
   ticket: string;
 }
 
-/** What pages need for second factors. */
 export interface Factors {
-  /** Encrypts secrets of authenticator apps. */
   sealed: Vault;
   /** Encrypts what pages carry from one step to the next. */
   steps: Vault;
@@ -34,7 +31,6 @@ interface User {
 
 type Db = Kysely<GlobalTables>;
 
-/** A form that creates a passkey. */
 export async function creationForm(db: Db, { steps, rp }: Factors, purpose: string, user: User) {
   if (!rp) return undefined;
   const { challenge, ticket } = newChallenge(steps, purpose);
@@ -53,10 +49,7 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
 /** The page gets a fresh challenge, so the next try works. */
 export const stalePasskey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
 
-/**
- * @returns the browser's response if its challenge has this purpose; `stale` if the challenge expired or was used, as happens
- *   when a page stays open or is opened from the history
- */
+/** @returns the browser's response; `stale` if its challenge expired or was used, as on a page opened from the history */
 export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {
   const opened = openChallenge(steps, purpose, field(req, 'ticket'));
   if (!rp || !opened) return undefined;

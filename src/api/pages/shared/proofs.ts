@@ -1,7 +1,4 @@
-/**
- * Remembers a fresh proof for some minutes, so that each change of sign-in settings doesn't ask again. A separate cookie, bound
- * to the session and user, holds it: a stolen session has none.
- */
+/** Remembers a fresh proof for some minutes in a separate cookie, bound to session and user: a stolen session has none. */
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { deriveKey, type EncryptionKeys, sameSecret } from '../../../platform/secrets/secrets.ts';
@@ -15,7 +12,6 @@ interface Session {
 }
 
 export interface Proofs {
-  /** Called after a proof. */
   give(res: Response, session: Session): void;
   has(req: Request, session: Session): boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Checks a typed code of an authenticator app, or a recovery code. Tries are counted before the check, separately from password
- * tries: a correct password must not reset the limit for somebody who lacks the code. Known devices get no extra tries, because
- * anyone with the password can create such devices.
+ * Checks a typed code of an authenticator app, or a recovery code. Tries are counted separately from password tries, because a
+ * correct password must not reset the limit; and without extra tries for known devices, which anyone with the password can
+ * create.
  */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -24,13 +24,11 @@ interface TypedCode {
   req: Request;
   res: Response;
   user: { id: string; name: string; email: string };
-  /** The form again, with an error. */
   formWith(error: Text): Page;
 }
 
 /**
- * A used recovery code is reported by mail and in the audit log, because somebody may have found it on paper or in a file.
- *
+ * A used recovery code is reported by mail and in the audit log: somebody may have found it.
  * @returns whether it is correct; if not, or if throttled, a page was sent
  */
 export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
@@ -68,7 +66,6 @@ async function isRecoveryCode(
   });
 }
 
-/** The throttling key of codes. */
 function codesOf(userId: string): string {
   return `${userId}\nsecond factor`;
 }

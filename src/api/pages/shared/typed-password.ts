@@ -13,9 +13,7 @@ interface Typed {
   user: { id: string; password_hash: string | null } | undefined;
   /** The throttling key: the user's id, or the address without an account. */
   account: string;
-  /** The error for a wrong password. */
   wrong: Text;
-  /** The form again, with an error. */
   formWith(error: Text): Page;
   /** Whether another step follows before the browser counts as known. */
   goesOn?: boolean;
@@ -34,8 +32,7 @@ export async function isRightPassword(
   }
   const right = await verifyPassword(user?.password_hash, field(req, 'password'));
   if (!right || !user?.password_hash) {
-    // Logged for the operator only. A company must not learn of it: it could find out whether an address has an account by typing
-    // a wrong password.
+    // For the operator only: a company could find out whether an address has an account by typing a wrong password.
     log?.info({ user_id: user?.id ?? null, ip: req.ip }, 'wrong password');
     send(res, 401, formWith(wrong));
     return false;
@@ -45,12 +42,10 @@ export async function isRightPassword(
   return true;
 }
 
-/** @param wait_s seconds until the next try */
 export function sendTooMany(res: Response, waitS: number, page: Page): void {
   send(res.set('Retry-After', String(waitS)), 429, page);
 }
 
-/** @param wait_s in seconds */
 export function tooMany(waitS: number): Text {
   const minutes = Math.ceil(waitS / 60);
   const hours = Math.ceil(minutes / 60);

@@ -1,7 +1,4 @@
-/**
- * Sign-in to the account pages: the same pages as for an app, then back to the requested page. The service is the client; there
- * is no consent, code, or token.
- */
+/** Sign-in to the account pages. The service itself is the client; there is no consent, code, or token. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -27,10 +24,8 @@ export const accountPaths = [
 
 export type AccountPath = (typeof accountPaths)[number];
 
-/** The name of the client on the sign-in pages. */
 export const accountName: Text = say`your account`;
 
-/** Redirects to the sign-in, which returns to `path`. */
 export function startSignIn(
   { base_url: baseUrl }: Pick<PageContext, 'base_url'>,
   res: Response,
@@ -69,7 +64,6 @@ const signInElsewhere = noticePage({
   text: [say`Open the app that you work with and sign in there. Then open this page again, in the same browser.`],
 });
 
-/** Shown after a canceled sign-in. */
 export const notSignedIn = noticePage({
   title: say`You are not signed in`,
   text: [say`Sign in to see and change your account.`],

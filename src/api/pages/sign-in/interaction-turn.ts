@@ -18,7 +18,6 @@ export interface Turn extends Omit<PageContext, 'provider'> {
   req: Request;
   res: Response;
   interaction: Interaction;
-  /** The common form fields. */
   form: { action: string; csrf_token: string; client_name: string | Text; redirect_uri: string };
 }
 

@@ -1,7 +1,4 @@
-/**
- * The sign-in and consent pages, where the authorization server waits for a form. Forms need the token of their page and our own
- * origin.
- */
+/** The sign-in and consent pages. Forms need the token of their page and our own origin. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../../contract/languages/text.ts';
@@ -41,7 +38,6 @@ const oneCompanyAndRole = say`Choose one company, and what the app may do there.
 
 export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
-/** The purpose that the form token of an interaction is bound to. */
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
 
 export function interactionPages(context: PageContext): Router {
@@ -90,7 +86,6 @@ async function showLogin(turn: Turn): Promise<void> {
   send(turn.res, 200, loginWith({ email: typeof hint === 'string' ? hint : '', notice }));
 }
 
-/** @returns the page, with dynamic content */
 async function loginOf(turn: Turn) {
   const { form, interaction, db, factors, req } = turn;
   const byPassword = req.query.way === 'password' || field(req, 'way') === 'password';
@@ -123,8 +118,7 @@ async function submitLogin(turn: Turn): Promise<void> {
 }
 
 /**
- * Chooses by the domain of the address: for a verified domain every address behaves alike, whether or not it has an account.
- * @returns false to continue with a password
+ * For a verified domain every address behaves alike, whether or not it has an account. @returns false to continue with a password
  */
 async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
   const { db, req, res, interaction, limits } = turn;
@@ -173,7 +167,6 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
       ? { roles: installationRoles.map((id) => ({ id, name: roles[id]! })) }
       : undefined,
     permissions: explained(String(interaction.params.scope), isInstallation(turn)),
-    // Preselect a single company; among several, preselect none.
     companies: companies.map((company) => ({
       ...company,
       role: roles[company.role]!,
@@ -184,7 +177,6 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
 }
 
-/** Whether the app will act for a company by itself. */
 function isInstallation({ interaction }: Turn): boolean {
   return interaction.params.installation === 'true';
 }
@@ -194,7 +186,6 @@ function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
   return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
 }
 
-/** What a person should know about the maker of the app before allowing it. */
 function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
   return {
     maker: maker?.company_name,

@@ -6,7 +6,7 @@ import { originOfPage, type PageContext } from '../shared/page-context.ts';
 import { languageOfPage } from '../shared/page-language.ts';
 
 /**
- * Called after a sign-in. The first device isn't reported, and mails per day are limited; the account page lists all devices.
+ * The first device isn't reported, and mails per day are limited; the account page lists all devices.
  * @param isKnown whether the device has signed in to this account before, without a sign-out by the person since
  */
 export async function tellOfNewDevice(

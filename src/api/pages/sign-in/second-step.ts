@@ -1,8 +1,6 @@
 /**
- * The step after the password: the second factor, or its setup where one is required. A passkey replaces both steps.
- *
- * The session is only created after the full proof, so no other URL can skip a step. The partial proof is encrypted in the form
- * (`signed-so-far.ts`).
+ * The step after the password: the second factor, or its setup. A passkey replaces both steps. The session is only created after
+ * the full proof, so no other URL can skip a step; the partial proof is encrypted in the form (`signed-so-far.ts`).
  */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { asksForTwo, methods } from '../../../identity/factors/authentication.ts';
@@ -40,7 +38,6 @@ export function isStep(action: string): action is Step {
   return (steps as readonly string[]).includes(action);
 }
 
-/** The purpose of passkey challenges on the first page of a sign-in. */
 export function passkeyPurpose({ uid }: { uid: string }): string {
   return `sign-in\n${uid}`;
 }
@@ -70,7 +67,6 @@ export async function submitStep(turn: Turn, step: Step, formWith: (error: Text)
   await submitSetUp(turn, user, step);
 }
 
-/** A passkey in place of address and password. */
 export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page): Promise<void> {
   const { db, req, res, factors, interaction, limits, log } = turn;
   const purpose = passkeyPurpose(interaction);

@@ -1,7 +1,4 @@
-/**
- * Column names in files of other systems, beside keys and labels: in English, Portuguese, Spanish, German, and French. Case,
- * accents, and punctuation don't matter. Only unambiguous names are listed.
- */
+/** Unambiguous column names in files of other systems, in five languages. Case, accents, and punctuation don't matter. */
 import type { ImportField, importOnlyColumns, readOnlyColumns } from './sheet-columns.ts';
 
 export const columnNames = {
@@ -226,7 +223,6 @@ export const columnNames = {
   },
 } as const satisfies Record<ImportField, Record<'en' | 'pt' | 'es' | 'de' | 'fr', readonly string[]>>;
 
-/** Of import-only columns, in all languages. */
 export const importOnlyNames = {
   given_name: [
     ...['First name', 'Firstname', 'First', 'Given name', 'Forename', 'Middle name', 'Middle names'],
@@ -269,7 +265,6 @@ export const importOnlyNames = {
 /** The full name in some files; in others only half of it, if another column has the other half. */
 export const halfNames: readonly string[] = ['Name', 'Nome', 'Nombre', 'Nom'];
 
-/** Of columns that imports ignore, in all languages. */
 export const readOnlyNames = {
   id: [],
   role: ['Papel', 'Perfil de acesso', 'Rol', 'Rolle', 'Rôle'],

@@ -1,4 +1,3 @@
-/** The first and last day of employment, and the current date of a company. */
 import { say } from '../../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../../contract/problem.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -12,12 +11,7 @@ interface EmploymentDates {
 
 const tooEarly: FieldError = { code: 'out_of_range', message: say`The last day must not be before the first one.` };
 
-/**
- * The last day must not precede the first.
- * @param before the current dates; undefined for a new person
- * @param given the changes
- * @returns the error at the changed field; at the last day if both change
- */
+/** The last day must not precede the first. @returns the error at the changed field; at the last day if both change */
 export function dateFaults(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
   const { hire_date: hireDate = before?.hire_date, termination_date: terminationDate = before?.termination_date } =
     given;
@@ -30,17 +24,14 @@ interface Leaver {
   termination_date?: string | null | undefined;
 }
 
-/** @param today in the company; undefined if it isn't needed */
 export function isOver({ termination_date: terminationDate }: Leaver, today: string | undefined): boolean {
   return Boolean(terminationDate && today && terminationDate < today);
 }
 
-/** Whether the last day of employment has passed, in the company's time zone. */
 export async function hasLeft(tenant: Tenant, person: Leaver): Promise<boolean> {
   return Boolean(person.termination_date) && isOver(person, await companyDay(tenant));
 }
 
-/** The status reason after the last day. */
 export function reasonOfEnd(terminationDate: string): string {
   return `The last day of employment was ${terminationDate}.`;
 }

@@ -6,19 +6,12 @@ import type { Member } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, findCollaborator, isId, reportsTo } from '../../access/records.ts';
 
-/**
- * Serializes changes of a company's tree, because two changes that are each valid can form a cycle together. Call it before
- * locking rows.
- */
+/** Serializes changes of a company's tree: two valid changes can form a cycle together. Call it before locking rows. */
 export async function lockHierarchy(tx: TenantTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hierarchy ${tx.company_id}`}, 0))`.execute(tx.raw);
 }
 
-/**
- * Whether a person may become the manager of a collaborator.
- * @param member the caller; managers may only choose from their own team
- * @returns the error, or undefined
- */
+/** @param member the caller; managers may only choose from their own team */
 export async function managerFault(
   tx: TenantTransaction,
   member: Member,
@@ -53,11 +46,7 @@ export async function keepManager(tx: TenantTransaction, id: string): Promise<bo
   return manager !== undefined;
 }
 
-/**
- * Locks several managers. Call it after locking the rows to change.
- * @param ids that are UUIDs
- * @returns the ids of existing collaborators
- */
+/** Call it after locking the rows to change. @param ids that are UUIDs */
 export async function keepManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx

@@ -1,7 +1,4 @@
-/**
- * Matches people of bulk requests and imports: by id, by external identifiers, or by address. The address comes last, because an
- * identity shouldn't depend on data that may change in the source.
- */
+/** Matches people of bulk requests and imports. The address comes last, because it may change in the source. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
@@ -18,7 +15,6 @@ export interface MatchKey {
   value: string;
 }
 
-/** A unique string for each key. */
 export function keyText({ field, value }: MatchKey): string {
   return `${field} ${value}`;
 }
@@ -42,7 +38,6 @@ export function matched(tenant: Tenant, keys: readonly MatchKey[]) {
     .orderBy('id');
 }
 
-/** Returns a lookup by key among these rows. */
 export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => CollaboratorRow | undefined {
   const found = new Map<string, CollaboratorRow>();
   for (const row of rows) {

@@ -1,4 +1,3 @@
-/** Optimistic concurrency: rejects changes based on an outdated version. */
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Collaborators as a table: columns, fields, and formats. Import templates, imports, and list exports share the columns, so that
- * an export can be imported without a mapping.
- */
+/** The columns shared by import templates, imports, and list exports, so that an export can be imported without a mapping. */
 import type { Field } from '../../../platform/sheets/headers/headers.ts';
 import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import type { CellKind } from '../../../platform/sheets/model/types.ts';

@@ -1,6 +1,5 @@
 /**
- * Fields that are unique in a company among people who aren't deleted: the email address (case-insensitive), and the external
- * identifiers (case-sensitive).
+ * Unique fields among people who aren't deleted: the email address (case-insensitive), and external identifiers (case-sensitive).
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -27,12 +26,10 @@ export const takenFaults: Record<UniqueField, FieldError> = {
   employee_number: { code: 'taken', message: say`Another collaborator already has this employee number.` },
 };
 
-/** Normalizes a value for comparison. */
 function comparedForm(field: UniqueField, value: string): string {
   return field === 'email' ? value.toLowerCase() : value;
 }
 
-/** The normalized values of these people. */
 export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, string[]> {
   const valuesOf = (field: UniqueField) => [...new Set(people.flatMap((each) => formOf(each, field) ?? []))];
   return {
@@ -42,7 +39,6 @@ export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, s
   };
 }
 
-/** The normalized value of a field. */
 export function formOf(values: UniqueValues, field: UniqueField): string | undefined {
   const value = values[field];
   return typeof value === 'string' ? comparedForm(field, value) : undefined;
@@ -76,7 +72,6 @@ export async function holdersOf(tenant: Tenant, wanted: Wanted): Promise<Holders
   return holders;
 }
 
-/** Registers a person's values. */
 export function hold(holders: Holders, id: string, values: UniqueValues): void {
   for (const field of uniqueFields) {
     const form = formOf(values, field);
@@ -84,12 +79,10 @@ export function hold(holders: Holders, id: string, values: UniqueValues): void {
   }
 }
 
-/** @param except the collaborator who may have them */
 export async function takenFields(tx: TenantTransaction, values: UniqueValues, except?: string): Promise<FieldErrors> {
   return takenAmong(await holdersOf(tx, wantedOf([values])), values, except);
 }
 
-/** Errors for values that others have. */
 export function takenAmong(holders: Holders, values: UniqueValues, except?: string): FieldErrors {
   return Object.fromEntries(takenNames(holders, values, except).map((field) => [field, [takenFaults[field]]]));
 }

@@ -1,4 +1,3 @@
-/** Filters of collaborators, within the caller's reach. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { operations } from '../../../../generated/api.ts';
 import type { DB } from '../../../../generated/db.ts';
@@ -30,7 +29,6 @@ const filterNames = [
 ] as const satisfies (keyof Query)[];
 
 export type Filters = Pick<Query, (typeof filterNames)[number]> & {
-  /** By custom fields. */
   custom_fields?: readonly FieldCondition[] | undefined;
 };
 
@@ -60,16 +58,13 @@ export function comparable({ manager_id: managerId, updated_since: updatedSince,
   };
 }
 
-/** People within the caller's reach who match all filters. */
 export function matchingCollaborators(tenant: Tenant, member: Member, filters: Filters): CollaboratorQuery {
   return collaboratorsLike(tenant, member, comparable(filters));
 }
 
 /**
- * The same for `comparable` filters. The query's shape depends only on which values are given, not on the values or the member's
- * id, so one statement serves all of them.
- * @param along walks the sort index and tests each row, instead of using the search index: faster with many matches, because
- *   the walk ends when the page is full
+ * The shape depends only on which values are given, not on the values or the member's id, so one statement serves all of them.
+ * @param along walks the sort index instead of using the search index: faster with many matches, because it ends early
  */
 export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filters, along = false): CollaboratorQuery {
   const {
@@ -116,10 +111,7 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     .$if(updatedSince !== undefined, (query) => query.where('updated_at', '>=', updatedSince!));
 }
 
-/**
- * Matches an address. A subquery looks it up first: Postgres has no statistics for lower-case addresses, estimates 200 matches,
- * and would walk the sort index of a large company to find one.
- */
+/** A subquery, because Postgres has no statistics for lower-case addresses, and would walk the sort index of a large company. */
 function hasAddress(tenant: Tenant, email: string, includeDeleted = false): Expression<SqlBool> {
   const isTheirs = sql<boolean>`lower(email) = lower(${email})`;
   if (includeDeleted) return isTheirs; // no index covers deleted people
@@ -127,10 +119,7 @@ function hasAddress(tenant: Tenant, email: string, includeDeleted = false): Expr
   return sql<boolean>`id = any(array(${found}))`;
 }
 
-/**
- * Matches reports of a manager. Indirect reports require that the member may see the manager; otherwise they could find out who
- * their own superiors are.
- */
+/** Indirect reports require that the member may see the manager; otherwise they could find out who their own superiors are. */
 function reportTo(
   tenant: Tenant,
   member: Member,
@@ -150,7 +139,6 @@ function reportTo(
   }
 }
 
-/** Whether the company's counters give the total. */
 export function isWholeCompany(member: Member, { status: _, ...others }: Filters): boolean {
   return isUnfiltered(member, others);
 }
@@ -173,23 +161,16 @@ const searchText = sql<string>`search_text`;
 const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/**
- * The `like` pattern for a substring, in the form of the search column, with escaped wildcards. A subquery, because a cached plan
- * would otherwise compute it per row.
- */
+/** An escaped `like` pattern for a substring. A subquery, because a cached plan would otherwise compute it per row. */
 export function containing(term: string): RawBuilder<string> {
   return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
 }
 
-/** The keys that a matching row must have. */
 function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {
   return sql<string[]>`search_term_keys(${tenant.company_id}, search_form(${term}))`;
 }
 
-/**
- * An extra condition, used twice: repeating a key costs nothing, and each condition lowers Postgres's row estimate. Otherwise the
- * estimate is so high that it scans the company's whole list.
- */
+/** An extra condition, used twice to lower Postgres's row estimate; otherwise it scans the company's whole list. */
 function firstTermKey(tenant: Tenant, term: string): RawBuilder<string[]> {
   return sql<string[]>`(${termKeys(tenant, term)})[1:1]`;
 }

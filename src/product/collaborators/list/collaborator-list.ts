@@ -1,4 +1,3 @@
-/** Sorted pages of collaborators. */
 import { type PointRead, pointRead } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../../access/records.ts';
@@ -9,7 +8,6 @@ import { behindOffset, type Listing, type Slice, walkOrder } from './list-statem
 /** Walking this many rows takes no longer than a point read. */
 const near = 1_000;
 
-/** A page, found by walking the sort index. */
 export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
   const { member, filters, sort, orders = [], columns } = listing;
   const keys = sortKeys(sort, orders);
@@ -23,10 +21,7 @@ type NearPage = PointRead<[limit: number, offset: number], ListedRow>;
 
 const nearPages = new Map<string, NearPage>();
 
-/**
- * The most common lists: the first pages of the whole company, sorted by one field (and the id). Cached per order for all
- * companies; limited to one field, so that there are no more statements than fields.
- */
+/** The first pages of the whole company, the most common lists. Cached per order; one field only, to limit the statements. */
 function nearPage(keys: SortKey[]): NearPage {
   const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
   const known = nearPages.get(order);

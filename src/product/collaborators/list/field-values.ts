@@ -13,9 +13,7 @@ const customPrefix = 'custom_fields.';
 /** Long texts aren't choices, and multiple choices have several values. */
 const uncounted: readonly CompanyField['type'][] = ['long_text', 'multi_choice'];
 
-/** A field and the expression for its value. */
 interface ChosenField {
-  /** Undefined for a standard field. */
   custom?: CompanyField;
   value: RawBuilder<string>;
 }

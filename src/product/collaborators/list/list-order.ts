@@ -34,7 +34,6 @@ const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
 /**
  * A total order: the keys of `sort`, then the id in the direction of the first key, so that one index serves both directions.
  * @param sort as in the contract, for example `-hire_date,name`
- * @param of_company the custom fields it names
  */
 export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] = []): SortKey[] {
   const named = sort.split(',').map((part) => {
@@ -54,14 +53,13 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
   }, query);
 }
 
-/** The values of the keys, as text for `after`. */
 export function positionColumn(keys: SortKey[]): RawBuilder<string[]> {
   return sql<string[]>`array[${sql.join(keys.map(({ expression }) => sql`(${expression})::text`))}]`;
 }
 
 /**
- * The rows after a position. In one direction, a single row comparison, which an index serves from that position. In mixed
- * directions: after in the first key, or equal there and after in the second, and so on.
+ * In one direction, a single row comparison, which an index serves. In mixed directions: after in the first key, or equal there
+ * and after in the second, and so on.
  */
 export function after(keys: SortKey[], position: unknown[]): RawBuilder<boolean> {
   const values = keys.map(({ type }, i) => sql`cast(${position[i]} as ${type})`);

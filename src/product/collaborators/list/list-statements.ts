@@ -12,20 +12,16 @@ import { after, ordered, positionColumn, type SortKey, sortKeys } from './list-o
 /** The columns read per row. Rows are typed with all columns. */
 export type ListedColumns = readonly (typeof listedColumns)[number][];
 
-/** A list request. */
 export interface Listing {
   member: Member;
   filters: Filters;
-  /** As in the contract, for example `-hire_date,name`. */
   sort: string | undefined;
-  /** The custom fields in `sort`. */
   orders?: readonly FieldOrder[];
   columns: ListedColumns;
   /** Whether rows need a `list_position` for a cursor. */
   isPlaced: boolean;
 }
 
-/** A page, by offset or position. */
 export interface Slice {
   limit: number;
   offset?: number | undefined;
@@ -40,8 +36,7 @@ export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice):
 }
 
 /**
- * Finds the matches first and sorts them then, so that the order doesn't affect the plan. It sorts ids; other columns are read
- * only for the page.
+ * Finds first and sorts then, so that the order doesn't affect the plan. Sorts ids; reads other columns only for the page.
  * @param most maximum number of matches; `total` counts them
  */
 export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, most: number) {
@@ -55,7 +50,6 @@ export async function countMatches(tenant: Tenant, member: Member, filters: Filt
   return row!.total;
 }
 
-/** Everything that determines a statement's text. */
 type Shape = ReturnType<typeof shapeOf>;
 type Values = ReturnType<typeof valuesOf>;
 
@@ -165,7 +159,6 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
   return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
 });
 
-/** All listed people. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
   const { role, isInstallation, withRole, reports, has_manager: hasManager } = shape;
   const { include_deleted: includeDeleted, of_company: ofCompany } = shape;

@@ -6,20 +6,13 @@ import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 
-/**
- * Serializes transactions that could remove an admin. Call it before locking rows, so that all lock the admins first and in the
- * same order.
- * @returns the ids of the active admins
- */
+/** Serializes transactions that could remove an admin. Call it first, so that all lock the admins in the same order. */
 export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
   const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
   return rows.map(({ id }) => id);
 }
 
-/**
- * @param leaving the person who stops being an active admin; others pass
- * @throws 409 `last_admin`
- */
+/** @throws 409 `last_admin` */
 export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'active' || !leaving.user_id) return;
   const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();

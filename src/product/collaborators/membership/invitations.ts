@@ -1,7 +1,4 @@
-/**
- * Invitations: a mailed link that admits one person once. The token contains the company and a secret, of which only the hash is
- * stored. A new invitation replaces earlier ones.
- */
+/** Invitations: a mailed link that admits one person once, with a secret stored as a hash. A new one replaces earlier ones. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -9,7 +6,6 @@ import { secretHash } from '../../../platform/secrets/secrets.ts';
 
 type InvitationState = components['schemas']['CollaboratorStatusResource']['invitation'];
 
-/** Invalidates links that weren't used. */
 export async function cancelInvitations(tx: TenantTransaction, collaboratorIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('invitations')
@@ -19,7 +15,6 @@ export async function cancelInvitations(tx: TenantTransaction, collaboratorIds: 
     .execute();
 }
 
-/** The state of a collaborator's newest invitation. */
 export async function newestInvitation(tenant: Tenant, id: string): Promise<InvitationState> {
   const rows = await tenant
     .selectFrom('invitations')

@@ -1,6 +1,6 @@
 /**
- * Membership: links a user to a collaborator of a company. Only the person creates it, by accepting an invitation; the operator's
- * command line may do it for them, as it may set their password. A company's admin can't.
+ * Membership: links a user to a collaborator. Only the person creates it, by accepting an invitation, or the operator's command
+ * line for them. A company's admin can't.
  */
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 

@@ -1,4 +1,3 @@
-/** API and event representations of a collaborator. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
@@ -46,7 +45,6 @@ export function listedView(row: ListedRow, viewer: Viewer): ListItem {
   return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
 }
 
-/** For a row of which only these fields were read. */
 export function partialView(row: Partial<ShownRow>, fields: ReadonlySet<Field>, viewer: Viewer): CollaboratorFields {
   const { restricted_fields: restrictedFields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
   const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
@@ -66,15 +64,11 @@ export function collaboratorEvent(row: CollaboratorRow, fields: CompanyFields): 
   return publicFields(row, publicValues(fields, row.custom_fields));
 }
 
-/** The person an event is about. */
 export function eventSubject(row: CollaboratorRow) {
   return { collaborator_id: row.id, name: row.name, email: row.email };
 }
 
-/**
- * A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it reveals nothing about hidden fields. It covers the
- * photo's key instead of its link, which changes over time while the photo doesn't.
- */
+/** A strong validator of what this caller sees (RFC 9110, section 8.8.3). It covers the photo's key, because its link changes. */
 export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
   return etagOf(fieldsFor(viewer, row, row.avatar_key));
 }
@@ -83,14 +77,12 @@ function etagOf(fields: Collaborator): string {
   return `"${hash('sha1', JSON.stringify(fields), 'base64url')}"`;
 }
 
-/** The response of every operation on a single collaborator. */
 export function showCollaborator<S extends number>(status: S, row: CollaboratorRow, viewer: Viewer) {
   const body = collaboratorView(row, viewer);
   const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : etagOf(body);
   return { status, headers: { ETag }, body };
 }
 
-/** The photo's link. */
 export function avatarLink(links: FileLinks, companyId: string, key: string): string {
   const file = {
     company_id: companyId,
@@ -108,7 +100,6 @@ function emergencyContact({ emergency_contact: emergencyContact }: ShownRow): Co
   return { name, phone, relationship };
 }
 
-/** @param values of custom fields */
 function publicFields(row: ShownRow, values: Collaborator['custom_fields']) {
   return {
     id: row.id,

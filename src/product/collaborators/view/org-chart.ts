@@ -12,7 +12,6 @@ import { avatarLink } from './collaborator-view.ts';
 type OrgChartNode = components['schemas']['OrgChartNode'];
 
 interface Level {
-  /** Undefined for the top. */
   manager_id: string | undefined;
   has_reports: boolean | undefined;
 }
@@ -20,7 +19,6 @@ interface Level {
 const keys = sortKeys('name');
 const columns = ['id', 'name', 'position', 'department', 'status', 'manager_id', 'avatar_key'] as const;
 
-/** @param behind position to continue after */
 export function levelOf(tenant: Tenant, member: Member, level: Level, limit: number, behind?: readonly unknown[]) {
   return ordered(peopleOf(tenant, member, level), keys)
     .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
@@ -63,7 +61,6 @@ export async function pathTo(tenant: Tenant, member: Member, id: string): Promis
   return rows;
 }
 
-/** Adds team sizes to the rows, by one statement. */
 export async function nodesOf(
   rows: readonly LevelRow[],
   { tenant, member, files }: Viewer & { tenant: Tenant },

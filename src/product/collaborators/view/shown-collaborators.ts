@@ -1,4 +1,3 @@
-/** Responses with collaborators, by the requested fields and expansions. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -12,7 +11,6 @@ type Shown = components['schemas']['CollaboratorFields'];
 type ListItem = components['schemas']['CollaboratorListItem'];
 type Reader = Viewer & { tenant: Tenant };
 
-/** @param rows of a page, with at least the wanted columns */
 export async function listedCollaborators(
   rows: readonly ListedRow[],
   wanted: Wanted,
@@ -49,10 +47,7 @@ function shownManager(manager: ManagerRow | null | undefined, reader: Reader): P
   return manager === undefined ? {} : { manager: managerView(manager, reader) };
 }
 
-/**
- * The manager changes independently of the collaborator, so the tag adds their hash after a dot. `If-Match` compares only the
- * part before, because a change concerns the collaborator.
- */
+/** The manager changes independently, so the tag adds their hash after a dot, which `If-Match` ignores. */
 function withManager(etag: string, manager: ManagerRow | null): string {
   return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(manager), 'base64url')}"`;
 }

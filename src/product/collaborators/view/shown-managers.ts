@@ -11,7 +11,6 @@ import { avatarLink } from './collaborator-view.ts';
 type Manager = components['schemas']['CollaboratorManager'];
 type Reporting = Pick<ListedRow, 'id' | 'manager_id'>;
 
-/** @param ids at most those of a page */
 const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
   tenant
     .selectFrom('collaborators')
@@ -22,11 +21,7 @@ const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
 
 export type ManagerRow = Awaited<ReturnType<typeof readManagers>>[number];
 
-/**
- * @param rows of a page, within the member's reach
- * @returns the manager of each row; null without one, or out of the member's reach. With a limited reach, only the member's own
- *   manager can be out of it
- */
+/** @returns the manager of each row; null without one, or for the member's own manager if out of reach */
 export async function managersOf(
   tenant: Tenant,
   member: Member,

@@ -32,7 +32,6 @@ export function withoutShown(
   return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)));
 }
 
-/** Removes fields that aren't compared. */
 export function withoutNotCompared(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !notCompared.includes(field)));
 }

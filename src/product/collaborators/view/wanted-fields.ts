@@ -7,13 +7,11 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { listedColumns } from '../../access/records.ts';
 import type { ListedColumns } from '../list/list-statements.ts';
 
-/** A standard or custom field. */
 export type Field =
   | Exclude<keyof components['schemas']['Collaborator'], 'restricted_fields'>
   | `custom_fields.${string}`;
 
 export interface Wanted {
-  /** Undefined for all. */
   fields: ReadonlySet<Field> | undefined;
   manager: boolean;
 }
@@ -22,10 +20,7 @@ const known = Object.keys(contract.components.schemas.Collaborator!.properties!)
   (name) => name !== 'restricted_fields',
 );
 
-/**
- * @param fields comma-separated names
- * @throws 400 `invalid_parameter` for an unknown name
- */
+/** @throws 400 `invalid_parameter` for an unknown name */
 export function wantedFields(
   { fields, expand }: { fields?: string; expand?: 'manager' },
   { member }: Pick<Viewer, 'member'>,

@@ -34,7 +34,6 @@ export interface NewCollaborator {
   external_id?: string | null | undefined;
   employee_number?: string | null | undefined;
   emergency_contact?: object | null | undefined;
-  /** Normalized. */
   custom_fields?: Values | undefined;
   /** `pending`, unless the person can already sign in. */
   status?: 'pending' | 'active';
@@ -44,11 +43,7 @@ export interface NewCollaborator {
   accepted_at?: string;
 }
 
-/**
- * @param found errors of custom fields
- * @returns the row as stored
- * @throws 400 with every violated database rule: `not_found` manager, `taken` email or id, dates
- */
+/** @throws 400 with every violated database rule: `not_found` manager, `taken` email or id, dates */
 export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
@@ -81,7 +76,6 @@ function isSameUser(error: unknown): boolean {
   return isBroken(error, 'collaborators_user_key');
 }
 
-/** The profile columns with their Postgres types. */
 export const profileColumns = {
   name: 'text',
   email: 'text',
@@ -110,7 +104,6 @@ function personColumns(fields: NewCollaborator) {
   return { id: newId(), ...Object.fromEntries(profile), status, role, user_id: userId, accepted_at: acceptedAt };
 }
 
-/** A new collaborator's fields as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown; custom_fields?: Values | undefined }>(fields: F) {
   const { emergency_contact: emergencyContact, custom_fields: values } = fields;
   const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
@@ -121,7 +114,6 @@ export function columnsOf<F extends { emergency_contact?: unknown; custom_fields
   };
 }
 
-/** The history entry of a new collaborator. */
 export function creationEntry(actor: Actor, { id }: CollaboratorRow): HistoryEntry {
   return { collaborator_id: id, action: 'created', description: 'Collaborator created', user_id: actor.user_id };
 }

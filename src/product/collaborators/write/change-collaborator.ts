@@ -1,6 +1,6 @@
 /**
- * Every change of a collaborator, by any caller: operations, the accept page, the command line. Row, history entry, and event are
- * written together, so that no caller can omit one. To add one: `add-collaborator.ts`. For many at once: `write-many.ts`.
+ * Every change of a collaborator, by any caller. Row, history entry, and event are written together, so that no caller can omit
+ * one. See also `add-collaborator.ts` and `write-many.ts`.
  */
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
@@ -23,7 +23,6 @@ export interface Actor {
 /** A change with its history entry and event; the type requires both. */
 export interface Change<N extends EventName> {
   set: Updateable<Collaborators>;
-  /** For the history: one word, and a sentence for people. */
   action: string;
   description: string;
   /** Fields that count as changed regardless of their old value. */
@@ -60,7 +59,6 @@ const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...se
 
 type Columns = Updateable<Collaborators>;
 
-/** The history entry of a change. */
 export function changeEntry(
   actor: Actor,
   before: CollaboratorRow,
@@ -71,11 +69,7 @@ export function changeEntry(
   return { collaborator_id: after.id, action, description, changes, user_id: actor.user_id };
 }
 
-/**
- * Locks a row until the end of the transaction, so that decisions based on it stay valid.
- * @param deleted whether to find deleted rows too
- * @throws 404 if it was deleted meanwhile
- */
+/** Locks a row, so that decisions based on it stay valid. @throws 404 if it was deleted meanwhile */
 export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
   const [row] = await (deleted ? lockAny : lockPresent)(tx, id);
   if (!row) throw notFound();
@@ -94,11 +88,7 @@ const lockPresent = preparedQuery((tx, id: string) =>
     .forNoKeyUpdate(),
 );
 
-/**
- * Locks many rows, in the order that all callers use.
- * @param ids that are UUIDs
- * @returns the rows that exist and aren't deleted, by id
- */
+/** Locks many rows, in the order that all callers use. @returns the rows that exist and aren't deleted, by id */
 export async function lockCollaborators(
   tx: TenantTransaction,
   ids: readonly string[],

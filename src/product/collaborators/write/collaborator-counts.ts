@@ -1,7 +1,6 @@
 /**
- * The number of collaborators in a company: exact, and as cheap for 200,000 as for 20. Every transaction that writes
- * collaborators adds its difference to `collaborator_counts`, so the number can't drift. Each connection uses one of several
- * slots, to reduce lock contention.
+ * Exact counts of collaborators, as cheap for 200,000 as for 20: every transaction adds its difference to `collaborator_counts`.
+ * Each connection uses one of several slots, to reduce lock contention.
  */
 import { sql } from 'kysely';
 import { pointRead, prepared, preparedWrite } from '../../../platform/db/statement.ts';
@@ -30,13 +29,9 @@ export interface CountedTransaction extends TenantTransaction {
 
 declare const isCounted: unique symbol;
 
-/** Uncommitted differences by transaction. */
 const differences = new WeakMap<TenantTransaction, Difference>();
 
-/**
- * Runs a transaction, or part of one, that adds or changes collaborators. It writes the difference once and last: that keeps the
- * row lock short, and no holder of it waits for another lock.
- */
+/** Writes the difference once and last: that keeps the row lock short, and no holder of it waits for another lock. */
 export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) => Promise<T>): Promise<T> {
   return tenant.transaction(async (tx) => {
     if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');

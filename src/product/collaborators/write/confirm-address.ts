@@ -1,8 +1,6 @@
 /**
- * After a company changes a member's address, mails the new address to ask whether they want to sign in with it. The record
- * changes immediately, the sign-in address after their confirmation (see `product/sign-in-address/sign-in-address.ts`).
- *
- * A job sends the mail and reads the person when it runs, so several changes in a row lead to one mail, about the newest.
+ * After a company changes a member's address, mails the new address to ask whether they want to sign in with it (see
+ * `product/sign-in-address/sign-in-address.ts`). A job reads the person when it runs, so several changes lead to one mail.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -11,7 +9,6 @@ import type { CollaboratorRow } from '../../access/records.ts';
 
 const confirmAddressTask = 'confirmAddress' as const;
 
-/** The job payload. */
 export interface ConfirmAddressJob {
   company_id: string;
   collaborator_id: string;

@@ -19,9 +19,8 @@ type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'r
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
 
 /**
- * The changed columns. Custom field values are normalized and visible to the caller.
- * @param hidden fields hidden from the caller: if sent they count as changed, because the result would otherwise reveal their
- *   value
+ * Custom field values must be normalized and visible to the caller.
+ * @param hidden fields hidden from the caller: if sent they count as changed, or the result would reveal their value
  */
 export function differences(
   row: CollaboratorRow,
@@ -54,7 +53,6 @@ function sameContact(a: Record<string, unknown> | null, b: Record<string, unknow
   return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
 }
 
-/** @param set the result of `differences`; not empty */
 export function profileChange(
   actor: Actor,
   before: CollaboratorRow,
@@ -77,7 +75,6 @@ export function profileChange(
   };
 }
 
-/** The changed fields; custom fields by path. */
 function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
   if (column === undefined) return Object.keys(set);
   const after = typeof column === 'string' ? JSON.parse(column) : column;
@@ -92,7 +89,6 @@ function changedSentence(names: readonly string[]): string {
   return `Changed ${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The previous values that events may contain. */
 function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {
   const { custom_fields: values, ...told } = collaboratorEvent(before, fields);
   const changes = changesBetween(before, after);

@@ -17,7 +17,6 @@ import { type CollaboratorRow, reachableUsers } from '../../access/records.ts';
 import { noteChangedFields } from '../../audit/changed-fields.ts';
 import { changedPaths } from '../../custom-fields/write-values.ts';
 
-/** Maximum changes per entry. */
 export const maxChanges = 200;
 
 export interface HistoryEntry {
@@ -68,10 +67,7 @@ function historyRow(entry: HistoryEntry) {
   return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
 }
 
-/**
- * The changed fields as visible in the API.
- * @param sent fields that count as changed anyway
- */
+/** The changed fields as visible in the API. @param sent fields that count as changed anyway */
 export function changesBetween(
   before: CollaboratorRow,
   after: CollaboratorRow,
@@ -84,7 +80,6 @@ export function changesBetween(
   return [...ofAll, ...paths.map((path) => valueChange(path, before, after))];
 }
 
-/** @param path of a custom field */
 function valueChange(path: string, before: CollaboratorRow, after: CollaboratorRow): FieldChange {
   const key = path.slice('custom_fields.'.length);
   const valueIn = (values: unknown) => (values as Record<string, unknown> | null)?.[key] ?? null;
@@ -131,10 +126,7 @@ const entryColumns = [
 
 type HistoryRow = Pick<Selectable<CollaboratorHistory>, (typeof entryColumns)[number]>;
 
-/**
- * The entries that the reader may see.
- * @param after timestamp and id of the preceding entry; undefined for the newest
- */
+/** The entries that the reader may see. */
 export async function newestEntries(
   tenant: Tenant,
   member: Member,

@@ -1,6 +1,6 @@
 /**
- * Adds and changes many collaborators at once: with the same rows, history, events, and counts as one by one, in a constant
- * number of statements. About a thousand at a time.
+ * Adds and changes many collaborators, with the effects of single changes, in a constant number of statements. About a thousand
+ * at a time.
  */
 import { setImmediate as underWay } from 'node:timers/promises';
 import { sql, type Updateable } from 'kysely';
@@ -31,20 +31,16 @@ import { askToConfirm } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
 
-/** A person to add. */
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
   /** Chosen by the caller (UUID v7 in lower case), so that others in the batch can reference it as their manager. */
   id: string;
   /** Why they start inactive; otherwise they are pending. */
   inactiveReason?: string;
-  /** The import that adds them. */
   import_id?: string;
 };
 
-/** A person to change, with a row locked by this transaction. */
 export interface ProfileChange {
   before: CollaboratorRow;
-  /** The result of `differences`; not empty. */
   set: Updateable<Collaborators>;
 }
 
@@ -57,16 +53,13 @@ interface Batch {
 export interface Written {
   added: CollaboratorRow[];
   changed: CollaboratorRow[];
-  /**
-   * People who weren't written, with the reason: the field whose value was taken since the check, or `manager` if their new
-   * manager wasn't written. All others are written.
-   */
+  /** People who weren't written, with the reason: the taken field, or `manager` if their new manager wasn't written. */
   left_out: Map<string, UniqueField | 'manager'>;
 }
 
 /**
- * Managers must be among the additions, or locked by the caller (`keepManagers`), and the tree must have no cycles. Bulk
- * transactions call `lockHierarchy` and `lockAdmins` before they lock rows by id, which prevents deadlocks.
+ * Managers must be among the additions or locked (`keepManagers`), without cycles. Bulk transactions call `lockHierarchy` and
+ * `lockAdmins` before they lock rows by id, which prevents deadlocks.
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
   const leftOut: Written['left_out'] = new Map();
