@@ -24,7 +24,6 @@ export interface Ground {
   mail: MailQueue;
   quotas: Quotas;
   registry: Registry;
-  /** Called when a silent database connection is closed. */
   onCut: (error: SilentConnection) => void;
   tracer: Tracer | undefined;
 }

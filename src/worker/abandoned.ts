@@ -1,31 +1,24 @@
 /**
- * Frees the jobs of dead processes for other workers. A job whose process died twice is parked, before it crashes every process:
- * an operator has to inspect it, and may restart it (`job restart`).
+ * Frees the jobs of dead processes. A job whose process died twice is parked, before it crashes every process; an operator may
+ * restart it (`job restart`).
  *
- * Workers send a heartbeat every few seconds, however long their jobs take; graphile-worker would wait four hours. A dead process
- * is detected sooner, because the database notices the end of its sessions immediately.
+ * Workers send a heartbeat every few seconds; graphile-worker would wait four hours. The database notices a dead process sooner,
+ * by the end of its sessions.
  */
 import type { Pool } from 'pg';
 import { freeJobs, type Queryable, wakeUps } from './free.ts';
 
 /** Process deaths per job. Jobs that ran beside the cause are counted too. */
 const mostDeaths = 2;
-/**
- * The limit for jobs that only wake a worker. Their work is stored in tables, has its own count, and fails after two deaths; the
- * job must then run once more, to end that work and let the next item start.
- */
+/** For jobs that only wake a worker: their work has its own count, and after it fails the job must run once more to end it. */
 const mostDeathsOfWakeUps = 2 * mostDeaths;
 
 interface Abandoned {
-  /** Workers whose jobs were freed. */
   workers: number;
   parked: { id: string; task: string }[];
 }
 
-/**
- * @param workers of this process, by the ids under which they lock jobs
- * @param session session name of this process; undefined if it has none
- */
+/** @param workers of this process, by the ids under which they lock jobs */
 export async function noteAlive(db: Queryable, workers: readonly string[], session?: string): Promise<void> {
   if (workers.length === 0) return;
   await db.query(
@@ -36,8 +29,7 @@ export async function noteAlive(db: Queryable, workers: readonly string[], sessi
 }
 
 /**
- * Workers that hold jobs without a session: their process has died, or has just lost its connection. Unknown workers are dead as
- * well: the database crashed after their heartbeat, and live ones have sent another.
+ * Unknown workers are dead as well: the database crashed after their heartbeat, and live ones have sent another.
  * @param session of this process; if it isn't visible itself, no worker is reported
  * @param unknownMs how long an unknown worker must have held its jobs
  */
@@ -62,10 +54,7 @@ export async function aliveProcesses(db: Queryable, freshMs: number): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/**
- * @param leaseS how long a worker may go without a heartbeat
- * @param ended workers whose process has died
- */
+/** @param leaseS how long a worker may go without a heartbeat */
 export async function freeAbandonedJobs(pool: Pool, leaseS: number, ended: readonly string[]): Promise<Abandoned> {
   const { rows } = await pool.query<{ worker: string }>(
     `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs

@@ -1,9 +1,8 @@
 /**
- * Shares a runner's slots for long jobs between companies: a company gets a slot while it holds fewer than are free. So a company
- * with hanging receivers holds at most half of the slots, a second one a quarter, and others still find a free slot.
+ * Shares a runner's slots between companies: a company gets a slot while it holds fewer than are free. So a company with hanging
+ * receivers holds at most half of the slots, a second one a quarter, and others still find a free slot.
  *
- * Jobs carry their company as a flag. The library asks for the flags to skip before each fetch. Fetches run one at a time, so
- * that each counts the slots that earlier ones took.
+ * Jobs carry their company as a flag. The library asks for the flags to skip before each fetch; fetches run one at a time.
  */
 import type { EventEmitter } from 'node:events';
 

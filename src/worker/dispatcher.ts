@@ -1,9 +1,9 @@
 /**
- * Dispatches new events right after their commit: NOTIFY wakes it and names the company. It also polls for companies with events,
- * in case a notification was lost. It isn't a job, because there is no state to keep: an event without a number is pending.
+ * Dispatches new events after their commit, woken by NOTIFY, and by polling in case a notification was lost. It isn't a job,
+ * because an event without a number is pending by itself.
  *
- * Only three workers listen; the others poll. Each notification goes to every listener, and only one worker at a time can
- * dispatch a company. When more is pending than three can handle, the others help.
+ * Only three workers listen, because each notification goes to every listener, and only one worker at a time can dispatch a
+ * company. When more is pending than three can handle, the others help by polling.
  */
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -21,7 +21,6 @@ import { turnsChannel } from './turns-runner.ts';
 
 const companiesAtOnce = 4;
 const mostCompanies = 200;
-/** Workers that listen. */
 const listening = 3;
 /** Pause when another process has a company's lock. */
 const busyPauseMs = 20;
@@ -29,20 +28,17 @@ const busyPauseMs = 20;
 const restFactor = 20;
 
 interface Dispatcher {
-  /** Finishes the companies in progress. */
   stop(): Promise<void>;
 }
 
 interface DispatcherOptions {
   url: string;
-  /** For queries across companies. */
   pool: Pool;
   db: Database;
   mail: MailQueue;
   quotas: Quotas;
   meter: DeliveryMeter;
   turns: Turns;
-  /** Poll interval. */
   poll_ms: number;
   peers: Peers;
   log: Logger;
@@ -69,7 +65,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       listener = undefined;
     }
   };
-  /** @returns the time until the next poll */
   const lookAround = async (): Promise<number> => {
     await listenIfFirst();
     const startedMs = performance.now();
@@ -113,12 +108,10 @@ interface QueueOptions {
   isTold(): boolean;
 }
 
-/** A queue of companies with events, processed a few at a time. */
 function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions) {
   const { poll_ms: pollMs, log } = options;
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
-  /** Postponed. */
   const resting = new Set<string>();
   const next = () => {
     for (const companyId of waiting) {

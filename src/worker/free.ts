@@ -1,9 +1,8 @@
 /**
  * Unlocks jobs of dead workers; graphile-worker itself waits four hours.
  *
- * If a job's key is added again while the job runs, the library retires the running job: it loses its key and attempts, and is
- * deleted on completion. If its worker died, nobody would delete it, so this code does. Nothing is lost, because the work is
- * stored in our own tables and the newer job exists.
+ * If a job's key is added again while it runs, the library retires the running job: it loses its key and attempts, and is deleted
+ * on completion, or here if its worker died. Nothing is lost, because the newer job exists.
  */
 import type { QueryResultRow } from 'pg';
 import { exportTask } from '../product/exports/wake-exports.ts';
@@ -13,12 +12,10 @@ import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts'
 /** Tasks whose jobs are mere wake-ups; the work is stored in our own tables. */
 export const wakeUps: readonly string[] = [deliverTask, exportTask, importsTask];
 
-/** A pool or a connection. */
 export interface Queryable {
   query<R extends QueryResultRow>(sql: string, values: unknown[]): Promise<{ rows: R[] }>;
 }
 
-/** @param workers ids of workers, as in `locked_by`, or of their pools */
 export async function freeJobs(db: Queryable, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   const { rows } = await db.query<{ count: number }>(

@@ -1,13 +1,10 @@
 /**
- * Finds jobs that were locked for this process without its knowledge: if the connection breaks before the response of the fetch,
- * a live worker holds a job that it doesn't run. The library would free it after four hours.
- *
- * Failed completions are a different case: the library then ends its pool, and all its jobs are freed.
+ * Finds jobs locked for this process without its knowledge, because the connection broke before the response of the fetch. The
+ * library would free them after four hours. (After a failed completion the library ends its pool, and all its jobs are freed.)
  */
 import type { EventEmitter } from 'node:events';
 import { announceJobs, type Queryable, removeReplaced, wakeUps } from './free.ts';
 
-/** The library's events used here: start and end of jobs, and failed fetches. */
 interface QueueEvents {
   'pool:create': { workerPool: { id: string } };
   'job:start': { job: { id: string } };
@@ -23,7 +20,6 @@ interface LostJobsOptions {
 }
 
 export interface LostJobs {
-  /** Checks if the interval has passed. @returns ids of the freed jobs */
   free(db: Queryable): Promise<string[]>;
 }
 

@@ -3,10 +3,8 @@ import type { Logger } from '../platform/observe/log.ts';
 import { newerFlags, taskNames } from '../platform/queue/job-versions.ts';
 import type { Queryable } from './free.ts';
 
-/** This only matters after a rollback, and isn't urgent. */
 const lookEveryMs = 60_000;
 
-/** @returns a function that checks if the interval has passed */
 export function watchNewerJobs(db: Queryable, log: Logger, everyMs = lookEveryMs): () => Promise<void> {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let isTold = false;

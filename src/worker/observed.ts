@@ -1,4 +1,3 @@
-/** Instruments every task: duration, result, and the request that caused it. */
 import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';

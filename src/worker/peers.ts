@@ -1,16 +1,11 @@
 /**
- * The number of workers and the rank of this one, so that few of them do what suffices for all. If fifty workers responded to
- * each event, or checked for crashes every two seconds, the database would be busier with that than with the work.
- *
- * The data may be seconds old. It only decides who acts first; a skipped worker finds the work at its next poll.
+ * The number of workers and the rank of this one, so that few of them do what suffices for all. The data may be seconds old: it
+ * only decides who acts first, and a skipped worker finds the work at its next poll.
  */
 
 export interface Peers {
   readonly count: number;
-  /**
-   * @param alive names of all processes with a recent heartbeat
-   * @param own the names of this process among them
-   */
+  /** @param alive names of all processes with a recent heartbeat */
   learn(alive: readonly string[], own: readonly string[]): void;
   /** Whether this process is among the first `places`. Stable while no process comes or goes. */
   isAmongFirst(places: number): boolean;

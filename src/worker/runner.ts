@@ -1,7 +1,4 @@
-/**
- * Supervises graphile-worker's runner, which can end by itself, with or without an error (connection lost, pool stopped). An
- * unexpected end is logged, and a new runner starts after a pause.
- */
+/** Supervises graphile-worker's runner, which can end by itself: logs it, and starts a new runner after a pause. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
@@ -20,27 +17,21 @@ const shortestPauseMs = 200;
 const longestPauseMs = 5_000;
 /** The library's own polling is nearly off: `wakeInTurn` polls for the whole process. */
 const libraryPollMs = 60_000;
-/** Time for a failed runner to end. */
 const longestEndMs = 5_000;
 /** Responses arrive far sooner, and statement timeouts end any query within two minutes. */
 const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
 export interface RunnerOptions {
   url: string;
-  /** Default: the timeout of sessions without limits. */
   socketTimeout?: SocketTimeout;
-  /** Maximum concurrent jobs. */
   concurrency: number;
   tasks: TaskList;
   /** Scheduled tasks (UTC); each runs once across all workers. */
   crontab: string;
-  /** Poll interval for jobs that become due; new ones are announced. */
   poll_ms: number;
-  /** Default: none. */
   peers?: Peers;
   /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
-  /** Interval and duration of checks for lost jobs (`lost-jobs.ts`). */
   lostJobs?: { every_ms: number; lookForMs: number };
   log: Logger;
 }
@@ -48,13 +39,11 @@ export interface RunnerOptions {
 interface SupervisedRunner {
   /** The ids under which the current workers lock jobs. */
   workers(): readonly string[];
-  /** Frees lost jobs (`lost-jobs.ts`). @returns their ids */
   freeLostJobs(db: Queryable): Promise<string[]>;
   /** Finishes running jobs and starts no new ones. */
   stop(): Promise<void>;
 }
 
-/** Runs jobs until stopped, across lost connections. */
 export async function superviseRunner(options: RunnerOptions): Promise<SupervisedRunner> {
   const { log } = options;
   const stopping = new AbortController();
@@ -93,8 +82,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
 type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
 
 /**
- * Ignores a second release: when a connection is lost before the library listens and the worker stops, the library releases it
- * twice, and the second release would throw an uncaught error that crashes the process.
+ * The library releases a connection twice if it is lost before the library listens: the second release would crash the process.
  */
 class ForgivingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -113,11 +101,9 @@ class ForgivingPool extends pg.Pool {
 }
 
 /**
- * Uses our own pool: the library's pool drops its error listeners before its connections close, so a database that stops at that
- * moment would crash the process.
- *
- * Completes jobs in batches, even of one tick: otherwise the library doesn't await completions, and a connection lost at that
- * moment would crash the process as well.
+ * Uses our own pool: the library's pool drops its error listeners before its connections close, so a database that stops then
+ * would crash the process. Completes jobs in batches, even of one tick: otherwise the library doesn't await completions, and a
+ * lost connection would crash the process as well.
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
@@ -198,12 +184,11 @@ interface StartedRunner {
 }
 
 /**
- * Abandons a runner that can't end. If a completion fails on a lost connection, the library ends its pool. If that happens to two
- * batches at once, it miscounts and waits for itself forever; so it gets some seconds before it is replaced. Its running jobs may
- * run a second time, as any job may.
+ * Abandons a runner that can't end. If completions of two batches fail at once on a lost connection, the library miscounts and
+ * waits for itself forever; so it gets some seconds before it is replaced. Its running jobs may run a second time.
  *
- * The same applies if it caches an error. Before the first job the library loads the list of tasks and caches the outcome: after
- * a lost connection, every fetch fails with that same error.
+ * The same applies if it caches an error: before the first job it loads the list of tasks, and after a lost connection every
+ * fetch fails with that same error.
  */
 async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise<unknown>, log: Logger): Promise<void> {
   const reason = await Promise.race([

@@ -1,4 +1,3 @@
-/** Starts the worker for jobs and webhooks on the shared resources of a process. */
 import { join } from 'node:path';
 import { createFiles } from '../platform/files/context.ts';
 import { keepDuringBackups } from '../platform/files/during-backups.ts';

@@ -1,7 +1,4 @@
-/**
- * The runner for webhook turns, with one slot per turn. Turns mostly wait for receivers, so there are many slots. They need few
- * connections, because fetches run one at a time.
- */
+/** The runner for webhook turns. Turns mostly wait for receivers, so there are many slots, which need few connections. */
 import type { EventEmitter } from 'node:events';
 import type { Task } from 'graphile-worker';
 import type { ClientBase, Notification } from 'pg';
@@ -21,7 +18,6 @@ const lostJobs = { every_ms: 2_000, lookForMs: 120_000 };
 interface TurnsRunnerOptions extends Pick<RunnerOptions, 'url' | 'socketTimeout' | 'poll_ms' | 'peers' | 'log'> {
   turns: Turns;
   task: Task;
-  /** Default: 100. */
   places?: number | undefined;
 }
 
@@ -39,7 +35,6 @@ export function superviseTurns({ turns, task, places = usualPlaces, ...options }
   });
 }
 
-/** Listens on the connection on which the library listens for jobs. */
 function listenForTurns(events: EventEmitter, turns: Turns): void {
   events.on('pool:listen:success', ({ client }: { client: ClientBase }) => {
     client.query(`listen ${turnsChannel}`).catch(() => {}); // the connection is lost, and the next one listens

@@ -1,6 +1,6 @@
 /**
- * Recovery after crashes and lost connections. It isn't a job, because the queue itself may be broken. Every worker sends a
- * heartbeat every few seconds; about two at a time also check, because all would find the same.
+ * Recovery after crashes and lost connections. It isn't a job, because the queue itself may be broken. Every worker sends
+ * heartbeats; about two at a time also check, because all would find the same.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -34,7 +34,6 @@ interface Upkeep {
 
 interface UpkeepOptions {
   pool: Pool;
-  /** For a cluster: the machines with their known state. */
   machines?: Machines | undefined;
   /** Check interval, and how late work may be before it is overdue. */
   every_ms: number;
@@ -42,9 +41,7 @@ interface UpkeepOptions {
   job_lease_s: number;
   /** The ids under which workers of this process lock jobs. */
   workers: () => readonly string[];
-  /** Frees lost jobs (`lost-jobs.ts`). Default: none. */
   freeLostJobs?: (db: Pool) => Promise<string[]>;
-  /** Receives the list of live processes. Default: only this one. */
   peers?: Peers;
   /** Unique session name of `pool`. Default: none, and only leases count. */
   session?: string;

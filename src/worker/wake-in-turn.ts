@@ -1,9 +1,7 @@
 /**
- * Decides which workers fetch jobs, and when. By itself the library lets one worker per process fetch for each new job, and lets
- * every worker poll: 20 processes of ten workers would poll 200 times a second.
- *
- * Here a few processes in turn respond to each new job, and each process polls once per `poll_ms`. A worker that finds a job
- * wakes another, because there may be more, so they all wake up as fast as work arrives.
+ * Decides which workers fetch jobs. By itself the library lets a worker of every process fetch each new job, and lets every
+ * worker poll: 20 processes of ten workers would poll 200 times a second. Here a few processes in turn respond to each new job,
+ * and each process polls once per `poll_ms`. A worker that finds a job wakes another, because there may be more.
  */
 import type { EventEmitter } from 'node:events';
 import type { Peers } from './peers.ts';
@@ -11,7 +9,6 @@ import type { Peers } from './peers.ts';
 /** Processes that respond to a new job: one may be busy, and one may have died. */
 const answering = 3;
 
-/** The part of the library's worker pool used here. */
 interface WorkerPool {
   /** Wakes up to `count` idle workers. @throws if they have ended */
   nudge(count: number): void;
@@ -20,11 +17,9 @@ interface WorkerPool {
 interface WakeInTurnOptions {
   events: EventEmitter;
   peers: Peers;
-  /** Poll interval for unannounced jobs, with jitter. */
   poll_ms: number;
 }
 
-/** @returns a function that ends the polling */
 export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }: WakeInTurnOptions): () => void {
   const nudge = pool.nudge.bind(pool);
   const wakeOne = () => {

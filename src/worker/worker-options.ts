@@ -13,7 +13,6 @@ type Ground = Pick<
   'url' | 'db' | 'base_url' | 'mail' | 'mailer' | 'storage' | 'links' | 'quotas' | 'registry' | 'tracer' | 'log'
 >;
 
-/** @param onCut called when a silent connection is closed */
 export function workerOptions(
   config: Config,
   ground: Ground,

@@ -39,7 +39,6 @@ export interface WorkerOptions {
   url: string;
   /** For its own connections and those of the queue. */
   socketTimeout: SocketTimeout;
-  /** Maximum concurrent jobs. */
   concurrency: number;
   /** Poll interval for unannounced jobs and events. */
   poll_ms: number;
@@ -50,10 +49,8 @@ export interface WorkerOptions {
   importLeaseS: number;
   exports: ExportSettings;
   db: Database;
-  /** For links in mails. */
   base_url: string;
   accessTokenLifetimeS: number;
-  /** Retention of the audit log. */
   auditKeptDays: number;
   retention: DeletedRetention;
   mail: MailQueue;
@@ -68,19 +65,14 @@ export interface WorkerOptions {
     graceMs: number;
     inFlight: number;
     inFlightPerSubscription: number;
-    /** Concurrent turns; default: 100. */
     places?: number;
-    /** See `Turn`. */
     turnMs?: number;
     lingerMs?: number;
   };
   storage: Storage;
-  /** For exported files. */
   links: FileLinks;
   quotas: Quotas;
-  /** For metrics. */
   registry: Registry;
-  /** Undefined without tracing. */
   tracer?: Tracer | undefined;
   log: Logger;
 }
@@ -104,7 +96,6 @@ const crontab = `
 52 3 * * * eraseDeleted
 `;
 
-/** Tasks with their own runner. */
 type TaskOfTurns = typeof deliverTask;
 type TaskOfQueue = Exclude<TaskName, TaskOfTurns>;
 
@@ -114,9 +105,7 @@ const overdueMs = 15_000;
 interface Tools {
   exporter: Exporter;
   sheets: SheetReader;
-  /** For queries across companies. */
   all: AllCompanies;
-  /** Aborted when the worker stops. */
   stopping: AbortSignal;
 }
 
@@ -206,7 +195,6 @@ function later(load: () => Promise<Task>): Task {
   };
 }
 
-/** Runs until stopped, across lost connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const {
     url,

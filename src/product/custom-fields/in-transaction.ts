@@ -1,6 +1,6 @@
 /**
- * The custom fields within a transaction that writes people. Its events omit sensitive values, so each such transaction reads the
- * fields, pipelined after its first statement. A transaction that writes values locks them.
+ * The custom fields within a transaction that writes people, read after its first statement, because events omit sensitive
+ * values. A transaction that writes values locks them.
  */
 import { sql } from 'kysely';
 import { Problem, validationError } from '../../contract/problem.ts';
@@ -12,7 +12,6 @@ import { isTaken, keepUniqueValues, type Owner, takenFault } from './unique-valu
 interface Known {
   reading: Promise<void>;
   fields: CompanyFields | undefined;
-  /** Written rows whose unique values may have changed. */
   written: { before?: Owner | undefined; after: Owner }[];
 }
 
@@ -64,10 +63,7 @@ export function noteValues(tx: TenantTransaction, before: Owner | undefined, aft
   if (fields?.active.some(({ unique }) => unique)) written.push({ before, after });
 }
 
-/**
- * Called after people are written.
- * @throws 400 `taken` if a value was taken since the check
- */
+/** Called after people are written. @throws 400 `taken` if a value was taken since the check */
 export async function endFields(tx: TenantTransaction): Promise<void> {
   const { fields, written } = known.get(tx)!;
   if (!fields || written.length === 0) return;

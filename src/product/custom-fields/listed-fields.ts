@@ -12,7 +12,6 @@ type Type = CompanyField['type'];
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 type Operator = 'eq' | 'gte' | 'lte';
 
-/** Values are texts, as statements need them. */
 export interface FieldCondition {
   key: string;
   type: Type;
@@ -20,11 +19,9 @@ export interface FieldCondition {
   value: string;
 }
 
-/** A custom field in the sort order. */
 export interface FieldOrder {
   key: string;
   type: Type;
-  /** Option keys in order. */
   options: string[];
 }
 
@@ -35,8 +32,7 @@ const mostConditions = 10;
 /**
  * @param asked by key: the value, or `gte` and `lte`
  * @returns undefined for none, so that such lists share their statements
- * @throws 400 `invalid_parameter` for an unknown field, or one the caller may not read of everyone in their reach, because
- *   filters would reveal values; 401 if a new sign-in is required
+ * @throws 400 `invalid_parameter` for a field the caller may not read of everyone in reach: filters would reveal values; 401
  */
 export function fieldConditions(
   asked: Readonly<Record<string, unknown>> | undefined,
@@ -104,10 +100,6 @@ export function conditionOf({ key, type, operator, value }: FieldCondition): Raw
   }
 }
 
-/**
- * The custom fields in `sort`.
- * @throws like `fieldConditions`
- */
 export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrder[] {
   const names = (sort ?? '').split(',').map((name) => name.replace(/^-/, ''));
   return names
@@ -154,10 +146,7 @@ function readableField(key: string, reader: Reader, place: string): CompanyField
   return field;
 }
 
-/**
- * A field the reader may read of everyone in their reach; otherwise lists would reveal values.
- * @throws 401 if a new sign-in is required
- */
+/** A field the reader may read of everyone in their reach; otherwise lists would reveal values. @throws 401 */
 export function fieldReadOfAll(key: string, { caller, member }: Reader): CompanyField | undefined {
   const field = member.fields?.byKey.get(key);
   if (!field) return undefined;

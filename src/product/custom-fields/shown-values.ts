@@ -7,7 +7,6 @@ import type { Values } from './unique-values.ts';
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 type Shown = Record<string, unknown>;
 
-/** @param hidden receives the names of hidden fields */
 export function shownFields({ caller, member }: Reader, id: string, stored: unknown, hidden: string[]): Shown {
   const { fields } = member;
   const shown: Shown = {};

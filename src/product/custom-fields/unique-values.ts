@@ -10,7 +10,6 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 /** The limit of the index. */
 export const longestUnique = 200;
 
-/** A person's values, as in the column. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Holders by field and normalized value. */
@@ -22,12 +21,10 @@ export interface Owner {
   deleted_at?: string | null;
 }
 
-/** Normalizes a value for comparison. */
 function comparedForm({ type }: FieldDefinition, value: unknown): string {
   return type === 'email' ? String(value).toLowerCase() : String(value);
 }
 
-/** A person's unique values by field, normalized. */
 export function uniqueForms({ active }: CompanyFields, values: unknown): [key: string, form: string][] {
   if (!values) return [];
   return active.flatMap((field) => {
@@ -42,7 +39,6 @@ export function placeOf([key, form]: readonly [key: string, form: string]): stri
 
 export const takenFault = { code: 'taken' as const, message: say`Another collaborator has this value.` };
 
-/** Finds the holders of values. */
 export async function valueHolders(tx: Tenant, wanted: readonly [key: string, form: string][]): Promise<ValueHolders> {
   if (wanted.length === 0) return new Map();
   const keys = wanted.map(([key]) => key);
@@ -55,7 +51,6 @@ export async function valueHolders(tx: Tenant, wanted: readonly [key: string, fo
   return new Map(rows.map((row) => [placeOf([row.key, row.value_text]), row.collaborator_id]));
 }
 
-/** Errors for values that others have. @param except the collaborator who may have them */
 export function takenValues(
   holders: ValueHolders,
   forms: readonly [key: string, form: string][],
@@ -65,7 +60,6 @@ export function takenValues(
   return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenFault]]));
 }
 
-/** Errors for changed values that others have. */
 export async function takenAfter(
   tx: Tenant,
   fields: CompanyFields,
@@ -77,11 +71,7 @@ export async function takenAfter(
   return takenValues(await valueHolders(tx, forms), forms, before.id);
 }
 
-/**
- * Updates the table. Called for every written row, in the transaction that writes it.
- * @param rows after the change, with the previous values if known
- * @throws an error that `isTaken` recognizes, if a value was taken since the check
- */
+/** Updates the table. Called for every written row, in its transaction. @throws an error that `isTaken` recognizes */
 export async function keepUniqueValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -118,7 +108,6 @@ function without(forms: [string, string][], others: [string, string][]): [string
   return forms.filter((form) => !places.has(placeOf(form)));
 }
 
-/** Whether a unique value was taken since the check. */
 export function isTaken(error: unknown): boolean {
   return isBroken(error, 'custom_field_values_pkey');
 }

@@ -1,4 +1,3 @@
-/** Permissions and validation of sent values. */
 import { isDeepStrictEqual } from 'node:util';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, problemWithFaults } from '../../contract/problem.ts';
@@ -27,8 +26,8 @@ export interface CheckedValues {
 
 /**
  * @param place path before `custom_fields` in the body, for list items
- * @throws 403 `field_forbidden` for a field the caller may not write, 401 if a new sign-in is required; but not for values that
- *   the record already has and the caller may see
+ * @throws 403 `field_forbidden`, 401 if a new sign-in is required; but not for values the record already has and the caller may
+ *   see
  */
 export function requireWritable(
   fields: CompanyFields,
@@ -77,10 +76,7 @@ function isUnchanged(
   return isDeepStrictEqual((before.custom_fields as Values | null)?.[field.key] ?? null, value);
 }
 
-/**
- * Expects that write access was checked.
- * @param before undefined for a new person
- */
+/** Expects that write access was checked. */
 export function checkValues(
   fields: CompanyFields,
   writer: Writer,
@@ -130,13 +126,11 @@ export function changedColumn(before: unknown, values: Values): string | null | 
   return valuesColumn({ ...stored, ...values });
 }
 
-/** The column for these values. */
 export function valuesColumn(values: Values = {}): string | null {
   const there = Object.entries(values).filter(([, value]) => value !== null);
   return there.length > 0 ? JSON.stringify(Object.fromEntries(there)) : null;
 }
 
-/** Paths of the fields in which two columns differ. */
 export function changedPaths(before: unknown, after: unknown): string[] {
   const [from, to] = [(before ?? {}) as Values, (after ?? {}) as Values];
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]

@@ -16,7 +16,6 @@ export interface Attempt {
 export interface MadeRequest {
   url: string;
   signatures: Signatures;
-  /** Names of the custom headers, in order. */
   header_names: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Claims due deliveries for a turn: a claimed delivery stores the turn and its job, and no other turn takes it while a worker
- * runs that job.
- */
+/** Claims due deliveries for a turn. No other turn takes a claimed delivery while a worker runs its job. */
 import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -9,16 +6,13 @@ import type { Origin } from '../../platform/observe/activity.ts';
 import type { EventRow } from '../webhooks/deliveries/webhook-body.ts';
 import { cancelWaiting } from '../webhooks/subscriptions/deactivate-webhook.ts';
 
-/** The deliveries of a subscription. */
 export interface Line {
   company_id: string;
   webhook_id: string;
 }
 
-/** A delivery for one attempt, with everything the request needs. */
 export interface ClaimedDelivery {
   id: string;
-  /** Attempts before this one. */
   attempt_count: number;
   failures: number;
   /** Unrecorded attempts since the last recorded one: their processes may have crashed. */
@@ -32,14 +26,12 @@ export interface ClaimedDelivery {
   url: string;
   headers_encrypted: Buffer | null;
   secrets_encrypted: Buffer;
-  /** The request that caused the event. */
   origin: Origin | null;
 }
 
 /** Crashes until an attempt is suspected. A literal, as in the index `deliveries_suspected`. */
 const mostDeaths = sql.lit(2);
 
-/** One run of a job. */
 export interface Claimant {
   job_id: number;
   /** Unique per run, which proves the claim: a job whose process died runs again. */
@@ -52,12 +44,10 @@ interface ClaimLimits extends Claimant {
   mostUnderWay: number;
 }
 
-/** The claimed deliveries, and when to claim more. */
 export interface Claimed {
   deliveries: ClaimedDelivery[];
   /** How long the subscription's rate limit requires to wait; null if it doesn't. */
   rest_ms: number | null;
-  /** Whether more is due than was claimed. */
   has_more: boolean;
   /** Jobs of other turns with deliveries in progress. */
   others: number[];
@@ -74,8 +64,7 @@ const partsOfSecond = 10;
  * After two crashes during an attempt, the attempt is the cause if it was the only one in progress. Otherwise it runs once more,
  * alone in its subscription, so that no delivery is given up for another's crash.
  *
- * Deliveries and events found are looked up again by id. For a plain join Postgres would estimate a quarter of the backlog, and
- * read every delivery of the company per claim; or, with statistics from a short backlog, every event.
+ * Rows found are looked up again by id: for a plain join Postgres may read every delivery or event of the company per claim.
  *
  * With a rate limit, each attempt reserves its share of a second: `paced_until` is the end of the reservations. The row is
  * locked, so the limit holds across processes.

@@ -10,7 +10,6 @@ const mostRetries: Record<FailureKind, number> = { client_error: 3, server_error
 /** Waits are up to a tenth longer, never shorter, so that deliveries that failed together aren't retried together. */
 const jitter = 0.1;
 
-/** The state of the delivery before the attempt. */
 interface Progress {
   /** Failed attempts since its creation, or since a redelivery. */
   failures: number;
@@ -26,7 +25,6 @@ export type Outcome =
 
 export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
 
-/** @param random from 0 to 1 */
 export function outcomeOf(answer: Answer, before: Progress, random = Math.random()): Outcome {
   const kind = failureOf(answer);
   if (!kind) return { status: 'succeeded' };
@@ -44,7 +42,6 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
   return { status: 'pending', failures, wait_s: Math.max(waitS, answer.retry_after_s ?? 0), kind, isLast };
 }
 
-/** @returns undefined for a success */
 function failureOf({ status_code: statusCode, error_class: errorClass }: Answer): FailureKind | 'gone' | undefined {
   if (errorClass !== null && errorClass !== 'redirect') return 'network_error';
   if (statusCode === null) return 'network_error';

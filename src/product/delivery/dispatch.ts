@@ -1,7 +1,7 @@
 /**
- * Turns events into deliveries. An event row commits with its change, without a number; dispatching assigns the number and
- * inserts a delivery per matching subscription, in one transaction. Numbers are assigned after commit and under a lock, so a
- * reader never sees a lower number appear later from a late commit.
+ * Turns events into deliveries. Dispatching assigns an event's number and inserts a delivery per matching subscription, in one
+ * transaction. Numbers are assigned after the event's commit and under a lock, so a reader never sees a lower number appear
+ * later.
  */
 import { sql } from 'kysely';
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
@@ -33,15 +33,12 @@ interface DispatchTools extends RoomTools {
   db: Database;
 }
 
-/** Ids of subscriptions. */
 interface Dispatched {
-  /** With new deliveries. */
   woken: Set<string>;
   /** The woken ones with a running turn, which will find the deliveries; the others have a job. */
   running: string[];
   /** Deactivated for lack of room. */
   deactivated: Set<string>;
-  /** Whether the company may have more events. */
   more: boolean;
 }
 
@@ -126,10 +123,8 @@ function isNumbered(row: NumberedRow): row is NumberedRow & NumberedEvent {
 
 /**
  * Takes the lock, unless another process has it, and assigns numbers. The statement's snapshot is older than the lock, so it does
- * nothing if another process has assigned numbers in between, whose events still look new.
- *
- * An event's number is its index in a list of ids. For a join, Postgres may read all of the company's events for each one, if its
- * statistics date from a time with few.
+ * nothing if another process has assigned numbers in between. An event's number is its index in a list of ids, because for a
+ * join, Postgres may read all of the company's events for each one.
  */
 const numberEvents = preparedQuery<[], NumberedRow>(
   ({ company_id: companyId }) => sql<NumberedRow>`
@@ -171,10 +166,7 @@ interface ActiveWebhook {
   wanted_from: string;
 }
 
-/**
- * Locked against deactivation and deletion, so that those see all deliveries to cancel. Empty if another process holds the
- * numbers.
- */
+/** Locked against deactivation and deletion, so that those see all deliveries to cancel. */
 const activeWebhooks = preparedQuery<[], ActiveWebhook>(
   ({ company_id: companyId }) => sql<ActiveWebhook>`
     with held as (select from event_sequences where company_id = ${companyId} for update skip locked)

@@ -4,11 +4,6 @@ import { maskedValue } from '../webhooks/subscriptions/stored-headers.ts';
 /** Shorter texts occur by chance. */
 const shortest = 6;
 
-/**
- * @param stored custom headers of the subscription
- * @param secrets signing secrets
- * @returns longest first
- */
 export function hiddenTexts(stored: Record<string, string>, secrets: readonly string[]): readonly string[] {
   const values = Object.values(stored);
   // A receiver may echo the token without its scheme.
@@ -18,10 +13,7 @@ export function hiddenTexts(stored: Record<string, string>, secrets: readonly st
   return [...new Set([...texts, ...inJson])].sort((a, b) => b.length - a.length);
 }
 
-/**
- * @param hidden longest first
- * @param length of the result; secrets that continue beyond it are masked too
- */
+/** @param length of the result; secrets that continue beyond it are masked too */
 export function masked(text: string, hidden: readonly string[], length = text.length): string {
   let shown = '';
   let at = 0;

@@ -1,7 +1,6 @@
 /**
- * Enforces the company's quota of waiting deliveries. A receiver that is too slow or hangs would fill the database for everyone,
- * so the subscription with the largest backlog is deactivated, and its admins are notified. Nothing is lost: events are stored,
- * and activating with `replay_from` sends what was missed.
+ * Enforces the company's quota of waiting deliveries: deactivates the subscription with the largest backlog, and notifies its
+ * admins. Nothing is lost: activating with `replay_from` sends what was missed.
  */
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -13,10 +12,7 @@ export interface RoomTools {
   quotas: Quotas;
 }
 
-/**
- * @param wanted new deliveries per active subscription; deactivated ones are removed from it
- * @returns the deactivated subscriptions
- */
+/** @param wanted new deliveries per active subscription; deactivated ones are removed from it */
 export async function makeRoom(
   tx: TenantTransaction,
   { mail, quotas }: RoomTools,
@@ -44,7 +40,6 @@ async function isRoomFor(tx: TenantTransaction, quotas: Quotas, wanted: Map<stri
   }
 }
 
-/** The candidate with the largest backlog. */
 async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Promise<string | undefined> {
   const waiting = await tx
     .selectFrom('deliveries')

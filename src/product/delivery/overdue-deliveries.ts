@@ -1,13 +1,9 @@
-/**
- * Finds deliveries whose job was lost. The query spans companies, reads only ids, and runs only in the worker, on its own
- * connection.
- */
+/** Finds deliveries whose job was lost. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/subscriptions/wake-webhooks.ts';
 
 const most = 1_000;
 
-/** @param patienceMs how long a delivery may be due or in progress before it is overdue */
 export async function overdueWebhooks(all: AllCompanies, patienceMs: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
     all,

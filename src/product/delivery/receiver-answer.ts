@@ -15,13 +15,11 @@ const moreBytes = 8_192;
 /** The longest wait a receiver can request: a day. */
 const maxRetryAfterS = 86_400;
 
-/** Collects the beginning of a body. */
 export class Excerpt {
   #chunks: Buffer[] = [];
   #kept = 0;
   #seen = 0;
 
-  /** @returns whether more is needed */
   add(chunk: Buffer): boolean {
     this.#seen += chunk.length;
     const room = keptBytes + moreBytes - this.#kept;
@@ -33,10 +31,7 @@ export class Excerpt {
     return this.#seen <= readBytes;
   }
 
-  /**
-   * Decodes as text: replaces invalid UTF-8, and removes NUL, which the database can't store.
-   * @param hidden texts to mask
-   */
+  /** Replaces invalid UTF-8, and removes NUL, which the database can't store. */
   text(hidden: readonly string[]): string {
     if (this.#kept === 0) return '';
     const bytes = Buffer.concat(this.#chunks);
@@ -72,11 +67,7 @@ const mostCharacters = 4_096;
 /** Names of headers whose values may be credentials of the receiver's clients. */
 const secretNames = /cookie|authorization|token|secret|passw|credential|session|signature|api-?key/i;
 
-/**
- * The first response headers in order and spelling. Possible secrets are masked, long values truncated.
- * @param raw alternating names and values
- * @param hidden texts to mask
- */
+/** The first response headers in order and spelling. Possible secrets are masked, long values truncated. */
 export function keptHeaders(raw: readonly string[], hidden: readonly string[]): Header[] {
   const kept: Header[] = [];
   let characters = 0;

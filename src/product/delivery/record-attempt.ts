@@ -1,6 +1,6 @@
 /**
- * Records attempts: successes in one statement; batches with a failure in a transaction, which may deactivate the subscription or
- * warn its admins. Skips deliveries that another turn has taken over.
+ * Records attempts: successes in one statement; failures in a transaction, which may deactivate the subscription or warn its
+ * admins.
  */
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -15,16 +15,11 @@ import type { Line } from './claim-deliveries.ts';
 import { type Written, writeAttempts } from './write-attempts.ts';
 
 interface Recorded {
-  /** Why these attempts deactivated the subscription, if they did. */
   deactivated?: DeactivationReason | undefined;
-  /** When the first retry is due. */
   next_at?: string | undefined;
 }
 
-/**
- * @param turnId of the turn that made the attempts
- * @param batch attempts of one subscription, in order of completion
- */
+/** @param batch attempts of one subscription, in order of completion */
 export async function recordAttempts(
   tenant: Tenant,
   mail: MailQueue,

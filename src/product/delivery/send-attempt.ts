@@ -18,7 +18,6 @@ export interface SenderOptions {
   settings: WebhookSettings;
   transport: Transport;
   meter: DeliveryMeter;
-  /** Undefined without tracing. */
   tracer: Tracer | undefined;
   log: Logger;
 }

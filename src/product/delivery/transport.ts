@@ -1,9 +1,7 @@
 /**
- * Sends requests to receivers: the only code that connects to addresses chosen by companies.
- *
- * It uses Node's own client, which accepts an interim response (100) as HTTP requires; undici closes the connection. Connections
- * are reused. The transport doesn't limit their number, because a queued request would look like a slow receiver; callers limit
- * the requests in flight.
+ * Sends requests to receivers: the only code that connects to addresses chosen by companies. It uses Node's own client: undici
+ * closes the connection on an interim response (100), which HTTP allows. Callers limit the requests in flight, because a queued
+ * request would look like a slow receiver.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -42,17 +40,14 @@ export interface Sent {
   duration_ms: number;
   status_code: number | null;
   error_class: ErrorClass | null;
-  /** The beginning of the response body; null without a response. */
   response_excerpt: string | null;
   /** The first response headers, as stored; null without a response. */
   response_headers: readonly Header[] | null;
-  /** The wait the receiver requests. */
   retry_after_s: number | null;
   /** The TLS error code, if known. */
   error_detail: string | null;
 }
 
-/** A request to a subscriber. Headers keep their order and spelling. */
 export interface WebhookRequest {
   url: string;
   headers: readonly Header[];
@@ -69,13 +64,10 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Private addresses and plain HTTP, for development. */
   allow_private: boolean;
   /** Timeout from the DNS lookup to the end of the response. */
   timeout_ms: number;
-  /** An additional trusted root certificate. */
   ca?: string;
-  /** Replaces the machine's DNS. */
   lookup?: Lookup;
 }
 
@@ -85,7 +77,6 @@ const maxConnectMs = 10_000;
 /** Keep-alive timeout, below the five seconds of common servers. */
 const idleMs = 4_000;
 
-/** Idle connections per host. */
 const maxIdle = 100;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -145,7 +136,6 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Outcome = Omit<Sent, 'duration_ms'>;
 
-/** For attempts without a response. */
 export const noAnswer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
 
 function failed(errorClass: ErrorClass, errorDetail: string | null = null): Outcome {
@@ -156,7 +146,6 @@ function failed(errorClass: ErrorClass, errorDetail: string | null = null): Outc
 type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
 
 interface Following {
-  /** Whether the host is a name. */
   named: boolean;
   secure: boolean;
   timeout_ms: number;
@@ -218,7 +207,6 @@ function follow(
   });
 }
 
-/** Reads as much of a response as is stored. */
 function read(
   response: IncomingMessage,
   hidden: readonly string[],

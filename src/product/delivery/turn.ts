@@ -3,8 +3,7 @@
  * most. Then it adds the job for the next turn.
  *
  * No transaction is open while it sends. It lingers when nothing is due, because the next event often follows soon. After its
- * time it waits for its attempts in flight while the next turn starts, so a receiver that hangs on one request doesn't delay the
- * others.
+ * time the next turn starts beside its attempts in flight, so a hanging request doesn't delay the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
@@ -61,9 +60,7 @@ export class Turn {
   /** Concurrency window, including other turns: grows with each success, and resets after a failure. */
   #window: number;
   #underWay = 0;
-  /** Whether something may be due. */
   #mayBeDue = true;
-  /** Next due time, from the last claim. */
   #nextAt: string | undefined;
   /** Next due time of the retries that this turn has recorded. */
   #retryAt: string | undefined;
@@ -98,13 +95,11 @@ export class Turn {
     if (runAt !== undefined) await wakeWebhooks(db.global, this.#line.company_id, [this.#line.webhook_id], runAt);
   }
 
-  /** Signals that something new may be due. */
   nudge(): void {
     this.#mayBeDue = true;
     this.#change();
   }
 
-  /** Stops claiming. */
   stop(): void {
     this.#isStopping = true;
     this.#change();
@@ -143,10 +138,7 @@ export class Turn {
     }
   }
 
-  /**
-   * After this, new work gets a new job; this last claim finds what relied on this turn.
-   * @param hasTime whether it may still send something
-   */
+  /** After this, new work gets a new job; this last claim finds what relied on this turn. */
   async #lookLast(hasTime: boolean): Promise<void> {
     const { db } = this.#options;
     try {
@@ -262,7 +254,6 @@ export class Turn {
     this.#wake?.();
   }
 
-  /** @returns whether something changed before the timeout */
   async #changes(ms: number): Promise<boolean> {
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {

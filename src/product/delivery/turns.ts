@@ -1,4 +1,3 @@
-/** The running turns of this process. */
 import type { Line } from './claim-deliveries.ts';
 import { type Budget, Turn, type TurnOptions } from './turn.ts';
 

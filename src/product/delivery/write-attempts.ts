@@ -9,16 +9,10 @@ import type { Line } from './claim-deliveries.ts';
 export interface Written {
   id: string;
   due_at: string | null;
-  /** Whether the subscription is active. */
   active: boolean;
 }
 
-/**
- * Waits for locks on the subscription.
- * @param turnId of the turn that made the attempts
- * @param batch in order of completion
- * @returns the deliveries that no other turn has taken over
- */
+/** Waits for locks on the subscription. @returns the deliveries that no other turn has taken over */
 export async function writeAttempts(
   tenant: Tenant,
   { webhook_id: webhookId }: Line,

@@ -1,6 +1,6 @@
 /**
- * Normalizes SCIM attributes: names are case-insensitive (RFC 7643, section 2.1), Entra ID sends booleans as texts, and several
- * providers send one value where the standard has a list.
+ * Normalizes SCIM attributes: names are case-insensitive (RFC 7643, section 2.1), and providers send booleans as texts and single
+ * values for lists.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ScimProblem } from './scim-problem.ts';
@@ -64,7 +64,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Normalizes the value of an attribute: booleans may be texts. */
 export function canonicalMember(name: string, value: unknown): unknown {
   if (!booleans.has(name) || typeof value !== 'string') return value;
   const text = value.toLowerCase();
@@ -127,7 +126,6 @@ export function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Ignores the order of members. */
 export function sameAttributes(a: Attributes, b: Attributes): boolean {
   return isDeepStrictEqual(a, b);
 }

@@ -1,4 +1,3 @@
-/** Connects a directory. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -10,7 +9,6 @@ import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
 import { type DirectoryRow, directoryColumns } from './directories.ts';
 
-/** Per company. */
 const maxDirectories = 3;
 const unassigned = 'Unassigned';
 

@@ -1,4 +1,3 @@
-/** A directory as the author of a change. */
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 import type { DirectoryRow } from './directories.ts';

@@ -1,6 +1,6 @@
 /**
- * Directories: identity providers that provision a company's people by SCIM. Their rows are stored outside of the company tables,
- * because a request identifies the directory before the company is known; here every access is bound to the company.
+ * Identity providers that provision a company's people by SCIM. Stored outside of the company tables, because a request
+ * identifies the directory before the company is known; here every access is bound to the company.
  */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -84,7 +84,6 @@ async function figuresOf(tenant: Tenant, id: string) {
   };
 }
 
-/** The path of a directory. */
 export function directoryLocation({ id }: { id: string }): string {
   return `/v1/directories/${id}`;
 }
@@ -106,10 +105,6 @@ export async function lockDirectory(tx: TenantTransaction, id: string): Promise<
   return row;
 }
 
-/**
- * Oldest first.
- * @param after time and id of the preceding directory; undefined for the first page
- */
 export async function oldestDirectories(
   tenant: Tenant,
   count: number,

@@ -1,4 +1,3 @@
-/** Ends synchronizations, and warns about old tokens. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,10 +8,7 @@ const quietMinutes = 10;
 const keptDays = 30;
 const oldTokenDays = 90;
 
-/**
- * Ends idle synchronizations with an event, and removes old ones.
- * @returns the number of ended ones
- */
+/** Ends idle synchronizations with an event, and removes old ones. */
 export async function endSyncs(tenant: Tenant): Promise<number> {
   return tenant.transaction(async (tx) => {
     const ended = await tx

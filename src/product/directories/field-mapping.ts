@@ -8,11 +8,7 @@ import { canonicalPath } from './attributes.ts';
 import type { FieldMapping } from './directories.ts';
 import { ScimProblem } from './scim-problem.ts';
 
-/**
- * Call it before locking rows.
- * @returns the mapping with normalized attribute names
- * @throws 400 for an unknown field, or one a directory may not write
- */
+/** Call it before locking rows. @throws 400 for an unknown field, or one a directory may not write */
 export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldMapping): Promise<FieldMapping> {
   const { byKey } = await lockedFields(tx);
   const errors: FieldErrors = {};

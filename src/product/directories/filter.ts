@@ -1,6 +1,6 @@
 /**
- * Converts filters (RFC 7644, section 3.4.2.2) to SQL conditions. scim2-parse-filter parses the grammar; only attributes listed
- * here are allowed, so a client never names a column.
+ * Converts filters (RFC 7644, section 3.4.2.2) to SQL conditions. Only attributes listed here are allowed: a client never names a
+ * column.
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Compare, type Filter, parse, type Suffix } from 'scim2-parse-filter';
@@ -14,12 +14,10 @@ interface Place {
   column: RawBuilder<unknown>;
 }
 
-/** By attribute name in lower case. */
 export type Places = Record<string, Place>;
 
 export interface Filterable {
   places: Places;
-  /** List attributes by name in lower case. */
   lists: Record<string, RawBuilder<unknown>>;
 }
 

@@ -83,10 +83,7 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
 /** A whole extension by its URN, which the library would split at its last colon. */
 const extension = /^urn:.+:\d+\.\d+:\w+$/i;
 
-/**
- * Applies the parts that concern whole extensions.
- * @returns the rest of the operation, if any
- */
+/** Applies the parts that concern whole extensions. @returns the rest of the operation, if any */
 function patchExtensions(resource: Attributes, { op, path, value }: PatchOperation): PatchOperation | undefined {
   if (path !== undefined) {
     if (!extension.test(path)) return { op, path, value };

@@ -3,10 +3,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { emit } from '../events/emit.ts';
 
-/**
- * @param userId who deletes it; null for the operator's command line
- * @returns undefined if it was deleted concurrently
- */
+/** @param userId null for the operator's command line @returns undefined if it was deleted concurrently */
 export async function removeDirectory(
   tx: TenantTransaction,
   id: string,

@@ -1,4 +1,3 @@
-/** Rotates and verifies the token of a directory. */
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -8,11 +7,7 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
 import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
 
-/**
- * The previous token stays valid for 24 hours, or expires immediately.
- * @param immediately for a leaked token
- * @throws 404 if the directory was deleted meanwhile
- */
+/** The previous token stays valid for 24 hours, or expires immediately. @throws 404 if the directory was deleted meanwhile */
 export async function rotateToken(
   tx: TenantTransaction,
   id: string,
@@ -36,13 +31,9 @@ export async function rotateToken(
   return { row, token };
 }
 
-/** An authenticated directory. */
 export type AuthenticDirectory = DirectoryRow & { company_id: string };
 
-/**
- * @param id of the directory, from the request's address
- * @returns undefined for an unknown directory or a wrong token, indistinguishably
- */
+/** @returns undefined for an unknown directory or a wrong token, indistinguishably */
 export async function directoryByToken(
   db: Pick<Database, 'global'>,
   id: string,

@@ -1,4 +1,3 @@
-/** SCIM representation of a person or group (RFC 7643, section 3). */
 import type { Attributes } from './attributes.ts';
 
 export interface ScimResource extends Attributes {

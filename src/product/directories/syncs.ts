@@ -57,7 +57,6 @@ export async function forgetErrors(
 
 interface Refusal {
   subject: string;
-  /** As in the SCIM document. */
   operation: string;
   status: number;
   message: string;
@@ -94,7 +93,6 @@ async function removeOldest(tx: TenantTransaction, directoryId: string): Promise
 
 type After = [time: string, id: string] | undefined;
 
-/** Latest first. @param after time and id of the preceding entry */
 export function latestErrors(tenant: Tenant, directoryId: string, count: number, after: After) {
   return tenant
     .selectFrom('directory_errors')
@@ -109,7 +107,6 @@ export function latestErrors(tenant: Tenant, directoryId: string, count: number,
     .execute();
 }
 
-/** Latest first. @param after time and id of the preceding synchronization */
 export function latestSyncs(tenant: Tenant, directoryId: string, count: number, after: After) {
   return tenant
     .selectFrom('directory_syncs')

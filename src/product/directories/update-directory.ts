@@ -1,4 +1,3 @@
-/** Changes a directory's settings, and its role mapping. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -18,10 +17,7 @@ import { applyRoles } from './groups/group-roles.ts';
 type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
 type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
 
-/**
- * @param actor who changes the mapping, and so the resulting roles
- * @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin`
- */
+/** @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin` */
 export async function changeDirectory(
   tx: CountedTransaction,
   { actor, mail }: { actor: Actor; mail: MailQueue },
@@ -51,7 +47,6 @@ export async function changeDirectory(
     .executeTakeFirstOrThrow();
 }
 
-/** @returns whether the role of any group changed */
 async function changeMapping(
   tx: CountedTransaction,
   actor: Actor,

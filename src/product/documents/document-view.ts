@@ -1,4 +1,3 @@
-/** API representation of a document. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Documents } from '../../../generated/db.ts';
@@ -52,7 +51,6 @@ export function documentView(row: DocumentRow, links: FileLinks): components['sc
   };
 }
 
-/** The path of a document. */
 export function documentLocation({ collaborator_id: collaboratorId, id }: DocumentRow): string {
   return `/v1/collaborators/${collaboratorId}/documents/${id}`;
 }

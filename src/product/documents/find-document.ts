@@ -23,7 +23,6 @@ export async function findDocument(
   return row;
 }
 
-/** @param after time and id of the preceding document; undefined for the newest */
 export async function newestDocuments(
   tenant: Tenant,
   member: Member,

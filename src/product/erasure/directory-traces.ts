@@ -3,10 +3,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Person } from './traces.ts';
 
-/**
- * If a provider keeps sending the person, it creates a new one.
- * @returns the number of erased rows
- */
+/** If a provider keeps sending the person, it creates a new one. */
 export async function eraseFromDirectories(tx: TenantTransaction, { id, addresses }: Person): Promise<number> {
   const gone = await tx
     .deleteFrom('directory_people')

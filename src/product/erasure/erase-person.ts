@@ -1,7 +1,6 @@
 /**
- * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, so that counts, references, and
- * clients that synchronize stay correct, and a history of who changed which field when, without values.
- * `docs/operations/privacy.md` lists all tables.
+ * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, and a history of who changed which
+ * field when, without values. `docs/operations/privacy.md` lists all tables.
  */
 import { sql } from 'kysely';
 import { forgetHints } from '../../identity/grants/revoke-access.ts';
@@ -46,7 +45,6 @@ export interface ErasureOptions {
   db: Database;
   storage: Storage;
   encryption_keys: EncryptionKeys;
-  /** Reports what would be erased, without changes. */
   dry_run: boolean;
   /** Whether to erase the company's imports and exports too, which may contain the person. */
   companyFiles: boolean;

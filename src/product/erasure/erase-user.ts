@@ -1,4 +1,3 @@
-/** Erases a person's account with its sessions and grants. */
 import { sql, type Transaction } from 'kysely';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
@@ -6,8 +5,7 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /**
- * Every process rejects the user's tokens after the commit. Installations belong to their company and stay, with their
- * installer's id.
+ * Processes reject the user's tokens after the commit. Installations belong to their company and stay, with their installer's id.
  */
 export async function eraseUser(
   tx: Transaction<GlobalTables>,

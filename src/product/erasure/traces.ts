@@ -13,9 +13,9 @@ export interface Person {
 }
 
 /**
- * Deletes events about the person or with one of their addresses, with deliveries and attempts; and those about imports and
- * exports erased as well (`eraseImports`), because file names may contain the person's name. Events first: the dispatcher locks
- * events until their deliveries exist.
+ * Deletes events about the person or with one of their addresses; and those about imports and exports erased as well
+ * (`eraseImports`), because file names may contain the name. Events first: the dispatcher locks events until their deliveries
+ * exist.
  */
 export async function eraseEvents(
   tx: TenantTransaction,
@@ -37,10 +37,7 @@ export async function eraseEvents(
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
 
-/**
- * Clears receivers' responses to other events that contain an address of the person.
- * @returns the number of responses
- */
+/** Receivers' responses to other events may contain an address of the person. */
 export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }: Person): Promise<number> {
   const { numAffectedRows } = await sql`
     update attempts set response_excerpt = null, response_headers = null
@@ -52,10 +49,7 @@ export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }:
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Deletes stored responses about the person; and, with the company's files, those with a file name, which may contain the
- * person's name. A later retry runs again.
- */
+/** Stored responses about the person; with `companyFiles` also those with a file name, which may contain the name. */
 export async function eraseAnswers(
   tx: TenantTransaction,
   vault: Vault,
@@ -76,8 +70,8 @@ export async function eraseAnswers(
 }
 
 /**
- * Deletes queued or failed mails to the person. A mail being sent can't be stopped.
- * @param of_company company name: limits it to that company's invitations, because the person may have an account elsewhere
+ * Queued or failed mails to the person. A mail being sent can't be stopped.
+ * @param of_company limits it to that company's invitations, because the person may have an account elsewhere
  */
 export async function eraseMails(
   tx: TenantTransaction,
@@ -105,7 +99,6 @@ function companyOf({ values }: Mail): string | undefined {
   return 'company' in values ? values.company : undefined;
 }
 
-/** Objects to remove after the rows. */
 export interface FilesErased {
   rows: number;
   keys: string[];
@@ -117,10 +110,7 @@ export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Pro
   return { rows: rows.length, keys: rows.flatMap(({ key }) => key ?? []) };
 }
 
-/**
- * Deletes the company's uploaded and generated files of people. Which of them contain the person is unknown, so all that have
- * ended are deleted, as they would be some days later.
- */
+/** Which files contain the person is unknown, so all that have ended are deleted, as they would be some days later. */
 export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> {
   const rows = await tx.deleteFrom('imports').where('due_at', 'is', null).returning(['key', 'report_key']).execute();
   return {

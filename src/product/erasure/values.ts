@@ -2,13 +2,11 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
-/** For required texts. */
 const erased = 'Erased';
 
 /** History fields whose values reveal nothing about the person: rights and position in the hierarchy. */
 const keptValues = ['status', 'role', 'manager_id'];
 
-/** Replaces everything that identifies a person in a collaborator's row. */
 export function erasedColumns(id: string) {
   return {
     name: erased,
@@ -36,10 +34,7 @@ export function erasedColumns(id: string) {
   };
 }
 
-/**
- * Removes the values from a history: who changed which field when stays.
- * @returns the number of entries
- */
+/** Removes the values: who changed which field when stays. */
 export async function eraseHistory(tx: TenantTransaction, collaboratorId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update collaborator_history set

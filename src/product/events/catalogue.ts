@@ -5,7 +5,6 @@ export type EventName = keyof webhooks;
 
 type Data<N extends EventName> = webhooks[N]['post']['requestBody']['content']['application/json']['data'];
 
-/** The type of `data.data`. */
 export type EventPayload<N extends EventName> = Data<N> extends { data: infer P } ? P : undefined;
 
 export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {

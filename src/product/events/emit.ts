@@ -27,10 +27,7 @@ export function emit<N extends EventName>(
   announceEvents(tx);
 }
 
-/**
- * Emits the same event for many subjects, for example everyone in a team. About a thousand at a time.
- * @param ids of the events, for idempotent callers
- */
+/** Emits the same event for many subjects. About a thousand at a time. @param ids of the events, for idempotent callers */
 export function emitEach<N extends EventName>(
   tx: TenantTransaction,
   name: N,
@@ -71,10 +68,7 @@ export function eventRow<N extends EventName>(
   };
 }
 
-/**
- * Wakes the dispatcher after the commit; it finds events by their missing number. A NOTIFY inside the transaction would serialize
- * all commits.
- */
+/** Wakes the dispatcher after the commit: a NOTIFY inside the transaction would serialize all commits. */
 function announceEvents(tx: TenantTransaction): void {
   tx.afterCommit('events');
 }

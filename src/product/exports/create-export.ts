@@ -31,14 +31,11 @@ interface Asking extends Viewer {
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };
   quotas: Quotas;
-  /** After this time without a heartbeat, a worker restarts the export of this process. */
   exportLeaseS: number;
 }
 
 /**
- * @param filename of its file
  * @param at_once maximum number of collaborators for an immediate export
- * @returns the export, `completed` or `queued`
  * @throws 409 at the company's maximum of open exports
  */
 export async function createExport(
@@ -58,7 +55,6 @@ export async function createExport(
 
 type GroupQuery = NonNullable<operations['exportGroup']['parameters']['query']>;
 
-/** A group export, for both of its paths. */
 export function createGroupExport(
   asking: Asking,
   { group_by: groupBy = 'department', language, ...filtering }: GroupQuery & { language: Language },
@@ -101,7 +97,6 @@ async function makeNow(asking: Asking, request: ExportRequest, filename: string)
   }
 }
 
-/** The initial state: held by this process, or waiting for a worker. */
 type Beginning = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
 
 function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename: string, beginning: Beginning) {

@@ -1,6 +1,6 @@
 /**
- * The lease of a process that generates an export, renewed while it works. If the process dies, another takes over; `attempts`
- * counts the claims, so that late writes of a former holder are rejected.
+ * The lease of a process that generates an export. If the process dies, another takes over; `attempts` counts the claims, so that
+ * late writes of a former holder are rejected.
  */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -29,11 +29,7 @@ export interface Lease {
   release(): void;
 }
 
-/**
- * Claims a free export.
- * @param leaseS duration of the lease
- * @returns undefined if it was claimed concurrently, or has ended
- */
+/** @returns undefined if it was claimed concurrently, or has ended */
 export async function claimExport(tenant: Tenant, id: string, leaseS: number): Promise<ExportRow | undefined> {
   return tenant
     .updateTable('exports')
@@ -51,10 +47,7 @@ export async function claimExport(tenant: Tenant, id: string, leaseS: number): P
     .executeTakeFirst();
 }
 
-/**
- * Renews the lease of a claimed export until released, and stores its progress.
- * @param progress read at each renewal
- */
+/** Renews the lease until released, and stores the progress. */
 export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
   const lost = new AbortController();
   let endsMs = performance.now() + leaseS * 1_000;

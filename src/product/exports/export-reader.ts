@@ -1,6 +1,6 @@
 /**
- * The reader of an export: the requester, while their access is unchanged. A file shows what was readable when it was generated,
- * so it expires when their role or reach changes. The scopes of their token are checked on each request (`export-view.ts`).
+ * The requester may read an export while their access is unchanged: it shows what was readable when generated, so it expires when
+ * their role or reach changes. The scopes of their token are checked on each request (`export-view.ts`).
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -64,10 +64,7 @@ export async function reachOf(tenant: Tenant, member: Member): Promise<Buffer | 
   return hash.digest();
 }
 
-/**
- * @param user_id of the caller
- * @throws 404, also if it has expired, or the caller's access has changed since
- */
+/** @throws 404, also if it has expired, or the caller's access has changed since */
 export async function findReadableExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = await findExport(tenant, userId, id);
   if (await isReadable(tenant, row)) return row;
@@ -111,7 +108,6 @@ export async function isReadable(tenant: Tenant, row: ExportRow): Promise<boolea
   return false;
 }
 
-/** Whether role and reach are the same as when the file was generated. */
 async function isReaderUnchanged(tenant: Tenant, row: ExportRow): Promise<boolean> {
   const member = await readerOf(tenant, row);
   if (member?.role !== row.role) return false;

@@ -1,4 +1,3 @@
-/** API representation of an export. */
 import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../contract/languages/text.ts';
@@ -14,7 +13,6 @@ const longestFailure = 1_000;
 /** The polling interval suggested to clients. */
 export const lookAgainAfterS = 2;
 
-/** @param language of its messages */
 export function exportView(row: ExportRow, viewer: Viewer, language: Language): ExportJob {
   const view: ExportJob = {
     id: row.id,
@@ -52,7 +50,6 @@ function failureOf(
   return failureSaid ? shownFailure(Text.from(failureSaid as unknown as StoredText), language) : failureMessage;
 }
 
-/** Truncated to the response limit. */
 export function shownFailure(message: Text, language: Language): string {
   return message.in(language).slice(0, longestFailure).toWellFormed();
 }
@@ -68,7 +65,6 @@ export function exportProgress({
   return { rows_total: rowsTotal, rows_done: rowsDone, percent };
 }
 
-/** The current or future link of the file. */
 export function exportLink({ key, filename, format }: ExportRow, { tenant, files }: Viewer): string {
   const { company_id: companyId } = tenant;
   const mediaType = mediaTypes[format as ExportFormat];
@@ -76,7 +72,6 @@ export function exportLink({ key, filename, format }: ExportRow, { tenant, files
   return files.links.link({ ...file, expiresInS: linkLifetimeS });
 }
 
-/** The path of an export. */
 export function exportLocation({ id }: ExportRow): string {
   return `/v1/exports/${id}`;
 }

@@ -1,7 +1,6 @@
 /**
- * A worker's exporter: generates the exports that are too large for a request, few at a time, because each uses a connection and
- * much CPU. Companies take turns, and none gets all slots. Jobs only wake it, because a large export may take longer than a job
- * may.
+ * Generates the exports that are too large for a request, few at a time, because each uses a connection and much CPU. Companies
+ * take turns. Jobs only wake it, because a large export may take longer than a job may.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -30,13 +29,11 @@ interface ExporterOptions {
   db: Database;
   files: ExportFiles;
   settings: ExportSettings;
-  /** Undefined without tracing. */
   tracer: Tracer | undefined;
   log: Logger;
 }
 
 export interface Exporter {
-  /** Signals a pending export. Returns immediately. */
   wake(wakeup: ExportWakeup): void;
   /** Starts nothing new, and returns running exports to the queue. */
   stop(): Promise<void>;

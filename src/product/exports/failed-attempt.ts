@@ -1,4 +1,3 @@
-/** Retries an export after a failed attempt, or fails it. */
 import { sql } from 'kysely';
 import { say, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -23,10 +22,7 @@ export function refuseDeadly({ attempts, deaths }: ExportRow): void {
   if (attempts > mostAttempts) throw new Error('every process that began it has died');
 }
 
-/**
- * @param error of the last attempt
- * @param pauseS until the next attempt, multiplied by the number of failures
- */
+/** @param pauseS until the next attempt, multiplied by the number of failures */
 export async function afterFailure(
   tenant: Tenant,
   row: ExportRow,

@@ -5,7 +5,6 @@ import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
-/** All but the company, which readers know. */
 export const exportColumns = [
   'id',
   'kind',
@@ -36,10 +35,7 @@ export const exportColumns = [
 
 export type ExportRow = Pick<Selectable<Exports>, (typeof exportColumns)[number]>;
 
-/**
- * @param user_id of the caller: an export shows what its requester may read, so nobody else can get it
- * @throws 404, also if it has expired
- */
+/** @throws 404, also if it has expired */
 export async function findExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = isId(id)
     ? await tenant
@@ -54,10 +50,7 @@ export async function findExport(tenant: Tenant, userId: string, id: string): Pr
   return row;
 }
 
-/**
- * A user's unexpired exports, newest first.
- * @param after time and id of the preceding export; undefined for the newest
- */
+/** A user's unexpired exports, newest first. */
 export async function newestExports(
   tenant: Tenant,
   userId: string,
@@ -80,7 +73,6 @@ export async function newestExports(
     .execute();
 }
 
-/** The export of a current or future object. */
 export async function exportOfKey(tenant: Tenant, key: string): Promise<ExportRow | undefined> {
   return tenant.selectFrom('exports').select(exportColumns).where('key', '=', key).executeTakeFirst();
 }

@@ -1,7 +1,4 @@
-/**
- * Generates the file of a claimed export: reads one consistent snapshot with a cursor, and streams the file into storage with
- * backpressure.
- */
+/** Reads one consistent snapshot with a cursor, and streams the file into storage with backpressure. */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
@@ -26,9 +23,7 @@ export interface ExportFiles {
 }
 
 /**
- * @param leaseS how long this process may go without a heartbeat until another restarts it
  * @param stop interrupts the work, so that another process can take it up
- * @returns the completed export
  * @throws ExportFailure for a permanent failure; other errors may be retried
  */
 export async function makeExport(
@@ -73,10 +68,7 @@ function requestOf({ kind, format, query }: ExportRow): ExportRequest {
   return { kind, format: format as ExportFormat, query } as unknown as ExportRequest;
 }
 
-/**
- * The requester with their current membership, and the scopes of the request.
- * @throws ExportFailure if they have left
- */
+/** The requester's current membership, with the scopes of the request. @throws ExportFailure if they have left */
 async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promise<Viewer> {
   const member = await readerOf(tenant, row);
   if (!member) throw new ExportFailure(notAnyMore);
@@ -85,7 +77,6 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
 
 const notAnyMore = say`The person who requested the export may no longer export this.`;
 
-/** @returns the number of bytes */
 async function store(
   storage: Storage,
   key: string,
@@ -114,7 +105,6 @@ async function store(
   return size;
 }
 
-/** Writes the row and its event. */
 async function complete(
   tenant: Tenant,
   row: ExportRow,

@@ -1,13 +1,9 @@
-/**
- * Finds exports without a worker, after a crash, a lost job, or a failed attempt. The query spans companies, reads only ids, and
- * runs only in the worker, on its own connection.
- */
+/** Finds exports without a worker. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
 const most = 1_000;
 
-/** @param patienceMs how long an export may be due before it is overdue */
 export async function overdueExports(all: AllCompanies, patienceMs: number): Promise<ExportWakeup[]> {
   return acrossCompanies<ExportWakeup>(
     all,

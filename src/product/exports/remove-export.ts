@@ -5,10 +5,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
 
-/**
- * @returns the time
- * @throws 404 if it was removed concurrently
- */
+/** @throws 404 if it was removed concurrently */
 export async function removeExport(tenant: Tenant, storage: Storage, id: string): Promise<string> {
   const removed = await tenant.transaction(async (tx) => {
     const row = await tx

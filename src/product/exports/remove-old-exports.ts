@@ -6,7 +6,6 @@ import type { Storage } from '../../platform/files/store/storage.ts';
 
 const rowsAStatement = 500;
 
-/** @returns the number of removed exports */
 export async function removeOldExports(tenant: Tenant, storage: Storage): Promise<number> {
   for (let removed = 0; ; ) {
     const some = tenant

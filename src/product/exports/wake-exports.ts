@@ -2,19 +2,14 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
-/** The task name. */
 export const exportTask = 'runExport' as const;
 
-/** The job payload. */
 export interface ExportWakeup {
   company_id: string;
   export_id: string;
 }
 
-/**
- * Removes a failed or parked job, as for imports.
- * @param tx a transaction that wakes nothing else: see `wakeWebhook`
- */
+/** Removes a failed or parked job, as for imports. @param tx a transaction that wakes nothing else: see `wakeWebhook` */
 export async function wakeExport(tx: QueryExecutorProvider, wakeup: ExportWakeup): Promise<void> {
   const payload = JSON.stringify(versioned(exportTask, wakeup));
   const key = `export:${wakeup.export_id}`;

@@ -8,7 +8,6 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { questionViews } from './state/questions.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-/** Questions that correspond to an option of the same name. */
 const options = ['date_order', 'decimal', 'sheet', 'name_order', 'garbled_text'] as const;
 
 type Options = Partial<Record<(typeof options)[number], string>>;
@@ -54,7 +53,6 @@ function refuseOthers(row: ImportRow, answers: Readonly<Record<string, string>>)
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
-/** Maps the chosen column to the field, and excludes the other candidates. */
 function mappingOf(row: ImportRow, answers: Readonly<Record<string, string>>): Record<string, string | null> {
   const headers = new Map(listFromStored('ImportColumn', row.columns).map(({ column, header }) => [column, header]));
   const mapping: Record<string, string | null> = {};

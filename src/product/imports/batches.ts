@@ -1,7 +1,7 @@
 /**
- * Writes an import in batches. Each is one transaction that writes rows, counts them, and advances the position. Where the rows
- * allow it, two run concurrently on two connections, because Postgres uses one core for each. They commit in order: after any
- * interruption, all rows before the position are written and none after it.
+ * Writes an import in batches: each transaction writes rows, counts them, and advances the position. Where the rows allow it, two
+ * run concurrently, because Postgres uses one core for each connection. They commit in order: after any interruption, all rows
+ * before the position are written and none after it.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -19,16 +19,12 @@ interface Batches<W> {
   total: number;
   /** Whether the batch at this position may be written before the previous one commits. */
   isFree(position: number): boolean;
-  /** Writes the rows of the batch at this position. */
   write(tx: CountedTransaction, position: number): Promise<W>;
   /** Records what was written. From here until the commit the import is locked. */
   count(tx: TenantTransaction, position: number, written: W): Promise<void>;
 }
 
-/**
- * @param row as claimed by this worker: the first batch starts at its position
- * @throws RunOver if the run ends before all is written; Superseded if another worker has continued the import
- */
+/** @throws RunOver if the run ends before all is written; Superseded if another worker has continued the import */
 export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches: Batches<W>): Promise<void> {
   const underWay: Promise<void>[] = [];
   try {

@@ -1,7 +1,4 @@
-/**
- * Cleans up after canceled imports, one worker per import. It ends for any file: after a crash or two failed reads, the file is
- * removed without a report.
- */
+/** Cleans up after canceled imports. After a crash or two failed reads, the file is removed without a report. */
 
 import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
@@ -20,13 +17,9 @@ import { faultyRows } from './state/row-errors.ts';
 /** Attempts at the error report, which may crash the process. */
 const mostTries = 2;
 
-/** Not held by a worker. */
 const isFree = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
 
-/**
- * Writes the error report and removes the upload.
- * @returns whether something is left: another worker holds it or has died, or it failed for now
- */
+/** @returns whether something is left: another worker holds it or has died, or it failed for now */
 export async function tidyCancelled(run: ImportRun): Promise<boolean> {
   const { tenant, log } = run;
   const cancelled = await tenant
@@ -69,7 +62,6 @@ async function tidyOne(
   await discardObject(storage, row.key);
 }
 
-/** @returns undefined if another worker holds it */
 async function hold({ tenant, leaseS }: ImportRun, id: string) {
   return tenant
     .updateTable('imports')
@@ -97,7 +89,6 @@ async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () 
   }
 }
 
-/** @param counts whether it counts as an attempt */
 async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
   await tenant
     .updateTable('imports')
@@ -106,7 +97,6 @@ async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promis
     .execute();
 }
 
-/** Reports the rows that weren't written, with the errors known so far. */
 async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string | null> {
   if (row.error_count === 0) return null;
   const { tenant, storage, sheets, stopping } = run;

@@ -11,11 +11,7 @@ import type { ImportActor } from './create-import.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-/**
- * @param actor needs the scopes and the sign-in that the file requires
- * @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 if it was removed meanwhile, 409 if it can't be
- *   committed
- */
+/** @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 if it was removed meanwhile, 409 if outdated */
 export async function commitImport(tx: TenantTransaction, actor: ImportActor, id: string): Promise<ImportRow> {
   const { caller } = actor;
   const row = await lockImport(tx, id);
@@ -74,7 +70,6 @@ async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   return false;
 }
 
-/** Whether a person has the value of a match. */
 const has: Record<MatchField, RawBuilder<boolean>> = {
   id: sql`c.id = m.collaborator_id`,
   external_id: sql`c.external_id = m.value`,

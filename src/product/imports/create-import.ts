@@ -16,7 +16,6 @@ const keptDays = 30;
 
 type Request = components['schemas']['ImportRequest'];
 
-/** The person an import acts for. */
 export type ImportActor = Pick<Viewer, 'member'> & { caller: Caller & { user_id: string } };
 
 type ImportOptions = Pick<
@@ -40,7 +39,6 @@ type ImportOptions = Pick<
 
 /**
  * @param starter their token decides whether the file may contain salaries, and whether they are compared
- * @param most_open maximum number of open imports in the company
  * @throws 400 for a sheet of a CSV file, or the encoding of a workbook; 409 with too many open imports
  */
 export async function createImport(

@@ -30,10 +30,7 @@ type Ending =
       report_key: string | null;
     };
 
-/**
- * @param row as claimed
- * @throws Superseded if another worker has taken over; the report is then removed
- */
+/** @throws Superseded if another worker has taken over; the report is then removed */
 export async function endImport(
   { tenant, storage, postage }: Pick<ImportRun, 'tenant' | 'storage' | 'postage'>,
   row: ImportRow,
@@ -129,7 +126,6 @@ function changedFields({ dry_run: isCheck, updated_count: updatedCount, columns 
   return { changed_fields: [...new Set(fields)].sort() };
 }
 
-/** The end of an import that takes nothing, or not everything. */
 export function failed(reason: FailureReason, message: Text) {
   return { status: 'failed', reason, message } as const;
 }

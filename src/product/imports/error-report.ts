@@ -17,11 +17,7 @@ const rowsAtOnce = 200;
 const longestText = 32_000;
 const errorsHeader = 'Errors';
 
-/**
- * Uses the language of the person who started the import, if set.
- * @param isLeft whether the row at an index of the table wasn't written
- * @returns the key of the new object
- */
+/** Uses the language of the person who started the import, if set. @param isLeft whether the row wasn't written */
 export async function writeReport(
   tenant: Tenant,
   storage: Storage,
@@ -75,7 +71,6 @@ async function* groupsOf(
   }
 }
 
-/** The raw text of an invalid cell. */
 function cellOf({ cells, problems }: Row, column: number): Cell {
   return problems?.find((problem) => problem.column === column)?.text ?? cells[column] ?? null;
 }

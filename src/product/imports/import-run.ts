@@ -17,7 +17,6 @@ export interface ImportTools {
   postage: Postage;
   /** How long this worker may go without a heartbeat until another takes over. */
   leaseS: number;
-  /** Undefined without tracing. */
   tracer: Tracer | undefined;
   log: Logger;
 }

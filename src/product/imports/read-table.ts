@@ -1,4 +1,3 @@
-/** Reads the file as a table of people, or fails the import. */
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
@@ -63,7 +62,6 @@ async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions
   });
 }
 
-/** As many as fit in the response. */
 function messageOf(faults: readonly ImportFault[]): Text {
   let chars = 0;
   const shown = faults.filter(({ message }) => {
@@ -74,7 +72,6 @@ function messageOf(faults: readonly ImportFault[]): Text {
   return sentences(...shown.map(({ message }) => message));
 }
 
-/** Errors of the whole file that have a position. */
 function faultsOfFile({ code, said: message, details }: SheetError): ImportFault[] {
   const { row, column = null } = details;
   if (row === undefined) return [];

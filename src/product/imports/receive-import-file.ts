@@ -1,7 +1,4 @@
-/**
- * Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately; the rest is left
- * to the import.
- */
+/** Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately. */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
@@ -24,20 +21,14 @@ export interface ReceivedImport {
   key: string;
   /** Safe to display, and as a file name anywhere. */
   filename: string;
-  /** Detected from the content. */
   format: SheetFormat;
-  /** In bytes. */
   size: number;
-  /** Hex hash of the content. */
   sha256: string;
 }
 
 type Kept = Pick<FilesContext, 'storage' | 'scanner'>;
 
-/**
- * Reads `stream` to its end or destroys it.
- * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503
- */
+/** @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503 */
 export async function receiveImport(
   files: Kept,
   companyId: string,
@@ -52,7 +43,6 @@ export async function receiveImport(
   return { key, filename, format, size, sha256: passing.sha256() };
 }
 
-/** Names of parts inside a container. */
 const marks = {
   protected: Buffer.from('EncryptedPackage', 'utf16le'),
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
@@ -61,7 +51,6 @@ const marks = {
 const marksOfWorkbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
 const longestMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
 
-/** Detected from the first bytes. */
 type Wrapping = 'text' | 'container' | 'archive';
 
 class PassingSheet extends PassingFile {
@@ -141,7 +130,6 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   passed.refuseName();
 }
 
-/** @param names normalized paths of the parts */
 function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
     if (mediaType === undefined || mediaType.endsWith('.spreadsheet')) return 'ods';

@@ -1,4 +1,3 @@
-/** Removes imports past their retention, with errors and files. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -7,7 +6,6 @@ import type { Storage } from '../../platform/files/store/storage.ts';
 const errorsAStatement = 5_000;
 const importsAtOnce = 100;
 
-/** @returns the number of removed imports */
 export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Promise<number> {
   for (let total = 0; ; ) {
     const old = await tenant

@@ -1,7 +1,6 @@
 /**
  * Runs imports: reads the file, checks every row, then writes the rows in batches, each with its progress in one transaction.
- * File and writing order never change, so after a crash another worker reads the file again and continues at the last committed
- * position.
+ * File and writing order never change, so after a crash another worker continues at the last committed position.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say, sayMany, sentences } from '../../contract/languages/text.ts';
@@ -35,10 +34,7 @@ const mostAttempts = 8;
 /** Crashes without progress, and in total, before the import fails: it may be their cause. */
 const mostDeaths = { inVain: 2, inAll: 5 };
 
-/**
- * Runs a company's imports one after another, within the run's time.
- * @param stopping ends the run after the current batch
- */
+/** @param stopping ends the run after the current batch */
 export async function runImports(tools: ImportTools, companyId: string, stopping: AbortSignal): Promise<void> {
   const tenant = tools.db.tenant(companyId);
   const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + longestRunMs };
@@ -123,7 +119,6 @@ async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Pro
   await finish(run, await findImport(run.tenant, row.id), table);
 }
 
-/** @param row after all rows are checked and written */
 async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
   const { tenant, storage } = run;
   const {

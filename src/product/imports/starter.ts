@@ -1,7 +1,4 @@
-/**
- * An import acts with the current rights of the person who started it: if their role has changed or they have left, nothing more
- * is imported in their name, however long ago they requested it.
- */
+/** An import acts with the current rights of the person who started it: after a change of their role nothing more is imported. */
 
 import { contractOperations } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -24,10 +21,7 @@ export class NoLongerAllowed extends Error {
 const { operation } = contractOperations.find((each) => each.operation.operationId === 'importCollaborators')!;
 const { roles } = operationAccess(operation);
 
-/**
- * @param tenant inside the writing transaction
- * @throws NoLongerAllowed
- */
+/** @param tenant inside the writing transaction @throws NoLongerAllowed */
 export async function requireStarter(
   tenant: Tenant,
   { created_by: createdBy, committed_by: committedBy }: Pick<ImportRow, 'created_by' | 'committed_by'>,

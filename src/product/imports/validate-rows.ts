@@ -1,4 +1,3 @@
-/** Validates every row of the table before the first is written. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
@@ -12,10 +11,7 @@ import { addFaults, type ImportFault } from './state/row-errors.ts';
 const matchesAStatement = 2_000;
 const progressEveryMs = 500;
 
-/**
- * @returns the updated import: `processing` if rows are to be written
- * @throws QuotaExceeded if the company can't have as many people
- */
+/** @throws QuotaExceeded if the company can't have as many people */
 export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
   const { rows, has_salaries: hasSalaries } = table;
   const tell = async (set: object) => {

@@ -14,10 +14,8 @@ import { addFaults, faultyRows, type ImportFault } from './state/row-errors.ts';
 import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 
 interface Writing {
-  /** Row indexes in writing order. */
   order: readonly number[];
   firsts: Firsts;
-  /** Numbers of rows with errors. */
   faulty: ReadonlySet<number>;
 }
 
@@ -44,10 +42,7 @@ async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, 
   });
 }
 
-/**
- * One transaction for all rows. Progress is written on another connection, but only the commit shows completion, so the last
- * position isn't written before.
- */
+/** Progress is written on another connection, but only the commit shows completion, so the last position isn't written before. */
 async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { tenant, stopping } = run;
   const total = writing.order.length;

@@ -1,4 +1,3 @@
-/** Writes some rows of a file, in the transaction that counts them. */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
@@ -36,10 +35,7 @@ export interface WrittenRows {
   faults: ImportFault[];
 }
 
-/**
- * Repeats the checks of the validation under locks, because of concurrent changes.
- * @param indexes of rows without errors, in writing order
- */
+/** Repeats the checks of the validation under locks, because of concurrent changes. */
 export async function writeRows(
   tx: CountedTransaction,
   settings: ImportRow,
@@ -98,10 +94,7 @@ async function lockTogether(tx: TenantTransaction): Promise<void> {
   await lockAdmins(tx);
 }
 
-/**
- * Locks everyone a file may change, by id, before the first of several batches in a transaction: later batches would lock more
- * people while holding others.
- */
+/** Locks everyone a file may change, by id: later batches of the transaction would lock more people while holding others. */
 export async function lockEveryone(
   tx: TenantTransaction,
   settings: Pick<ImportRow, 'mode' | 'match_by'>,
@@ -157,7 +150,6 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
   return 'id' in manager ? manager.id : ids.get(manager.index)!;
 }
 
-/** @param today undefined if no row has a last day */
 function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
   const isOverBy = isOver(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
@@ -173,7 +165,6 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today:
 /** For the history, like `reasonOfEnd`. */
 const reasonOfStatus = 'The imported file said that this person has left.';
 
-/** @returns undefined for a new person, or if nothing changes */
 function changeOf(
   judged: MatchedRow,
   ids: ReadonlyMap<number, string>,

@@ -6,10 +6,7 @@ import type { Claims } from '../sign-in-connections/provider.ts';
 import { linkPerson, NotLinked, type NotSignedIn } from '../sign-in-connections/subjects.ts';
 import { acceptWithin } from './accept-invitation.ts';
 
-/**
- * The invitation must belong to the provider's company.
- * @returns `gone` for a link that can't be used (anymore)
- */
+/** The invitation must belong to the provider's company. @returns `gone` for a link that can't be used (anymore) */
 export async function acceptByProvider(
   db: Database,
   connection: ConnectionAtSignIn,

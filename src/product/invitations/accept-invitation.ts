@@ -1,8 +1,6 @@
 /**
- * Accepts an invitation: the person behind the link becomes a user, and the collaborator active.
- *
- * The link proves access to the mailbox of the address it was sent to. So it is valid for that address only: if the
- * collaborator's address changes, the link no longer works.
+ * Accepts an invitation: the person behind the link becomes a user, and the collaborator active. The link proves access to a
+ * mailbox, so it stops working when the collaborator's address changes.
  */
 import { sql } from 'kysely';
 import type { Language } from '../../contract/languages/language.ts';
@@ -30,11 +28,9 @@ export interface OpenInvitation {
   company: string;
   name: string;
   email: string;
-  /** From the company's record of the person. */
   language: Language | undefined;
   /** The existing user with this address; without a password, they choose one like a new user. */
   user: { id: string; name: string; email: string; password_hash: string | null } | undefined;
-  /** The company's identity providers, as alternatives. */
   connections: { id: string; name: string }[];
 }
 
@@ -61,8 +57,8 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
 type Accepting = { user_id: string } | { password_hash: string };
 
 /**
- * `gone`: the link can't be used (anymore). `account_changed`: the account with that address has changed meanwhile.
- * `someone_else`: the user is already another collaborator of the company. These change nothing.
+ * None but `accepted` changes anything. `account_changed`: the account with that address has changed meanwhile. `someone_else`:
+ * the user is already another collaborator of the company.
  */
 type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
 
@@ -84,9 +80,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Consumes the link for a person authenticated by the company's identity provider.
- * @param companyId the link must belong to this company
- * @param link links them to a user, as the last step that may fail @returns the row with its user
+ * For a person authenticated by the company's identity provider.
+ * @param link links them to a user, as the last step that may fail
  */
 export async function acceptWithin(
   db: Database,
@@ -186,7 +181,6 @@ async function letIn(tx: CountedTransaction, row: CollaboratorRow, userId: strin
   await welcome(tx, { ...row, user_id: userId, accepted_at: acceptedAt });
 }
 
-/** Completes the acceptance for a person with an account. */
 async function welcome(tx: CountedTransaction, row: CollaboratorRow & { user_id: string }): Promise<void> {
   const { user_id: userId, accepted_at: acceptedAt } = row;
   recordHistory(tx, {
@@ -200,7 +194,6 @@ async function welcome(tx: CountedTransaction, row: CollaboratorRow & { user_id:
   await notifyAccessChanged(tx.raw, { user_id: userId });
 }
 
-/** A usable invitation with its collaborator. */
 async function openInvitation(tenant: Tenant, tokenHash: Buffer) {
   return tenant
     .selectFrom('invitations as i')
@@ -253,7 +246,6 @@ async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, 
     .executeTakeFirst();
 }
 
-/** @returns undefined if the user already has one */
 async function setFirstPassword(
   tx: TenantTransaction,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Records expired invitations, emits their event once, and mails the senders. Invitations stop working at `expires_at` by
- * themselves. One that was resent, used, or canceled is no longer `sent`, and so never expires.
+ * Records expired invitations, emits their event once, and mails the senders. One that was resent, used, or canceled is no longer
+ * `sent`, and never expires.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -12,10 +12,8 @@ import { emit } from '../events/emit.ts';
 
 /** Small, because a batch locks its collaborators while it is written. */
 const rowsATransaction = 100;
-/** In a mail. */
 const mostNamed = 10;
 
-/** @returns the number of the company's newly expired invitations */
 export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
   let expired = 0;
   // Most companies usually have none: they cost one index lookup.

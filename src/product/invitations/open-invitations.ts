@@ -1,15 +1,10 @@
-/** Pending invitations. */
 import { sql } from 'kysely';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
 import { teamOf } from '../access/records.ts';
 
-/**
- * Invitations of people in the member's reach, earliest expiry first.
- * @param before limits them to those that expire before it
- * @param after expiry and id of the preceding invitation
- */
+/** Invitations of people in the member's reach, earliest expiry first. */
 export async function openInvitations(
   tenant: Tenant,
   member: Member,

@@ -1,7 +1,4 @@
-/**
- * Finds companies with expired invitations. The query spans companies, because asking each one would take as long as there are
- * companies. It changes nothing, and runs only in the worker, on its own connection.
- */
+/** Finds companies with expired invitations. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 
 export async function companiesWithOverdueInvitations(all: AllCompanies): Promise<string[]> {

@@ -28,7 +28,6 @@ const mostADay = 5;
 
 export interface Postage {
   mail: MailQueue;
-  /** For the link. */
   base_url: string;
 }
 
@@ -37,11 +36,7 @@ interface Inviter extends Actor {
   role: Member['role'] | null;
 }
 
-/**
- * Invites a collaborator in its own transaction.
- * @returns the message for the caller
- * @throws what `invite` throws
- */
+/** Invites a collaborator in its own transaction. @returns the message for the caller */
 export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, postage: Postage): Promise<string> {
   return counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, id);
@@ -51,10 +46,8 @@ export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, po
 }
 
 /**
- * Invites a locked collaborator by mail, queued in the same transaction. An active person who hasn't accepted stays active; a
- * deactivated one becomes pending again, which only an admin may do.
- * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`, `conflict` after their last day; 429
- *   `invitation_throttled`, also at the company's daily mail limit
+ * An active person who hasn't accepted stays active; a deactivated one becomes pending again, which only an admin may do.
+ * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`, `conflict`; 429 `invitation_throttled`
  */
 export async function invite(
   tx: CountedTransaction,
@@ -85,11 +78,8 @@ export async function invite(
 }
 
 /**
- * Invites pending people added by this transaction, like `invite`, in a constant number of statements. About a thousand at a
- * time.
- *
- * People beyond the company's daily mail limit aren't invited, and can be invited later.
- * @param added in the order of invitation
+ * Invites pending people added by this transaction, in a constant number of statements. About a thousand at a time. People beyond
+ * the company's daily mail limit aren't invited, and can be invited later.
  */
 export async function inviteAdded(
   tx: TenantTransaction,

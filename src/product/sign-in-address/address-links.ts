@@ -1,7 +1,6 @@
 /**
- * Links that confirm a new sign-in address. The link contains the change, encrypted, and is valid while the record has the
- * address it was sent to and the person signs in with the old one. So it works once, a newer change invalidates it, and no table
- * stores it.
+ * Links that confirm a new sign-in address. The link contains the change, encrypted, and is valid while record and account have
+ * the addresses of its creation: it works once, a newer change invalidates it, and no table stores it.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
@@ -9,21 +8,17 @@ import { type EncryptionKeys, type Place, secretHash, vault } from '../../platfo
 export const validDays = 7;
 const dayMs = 86_400_000;
 
-/** The person, and both addresses when the link was created. */
 interface AddressChange {
   company_id: string;
   collaborator_id: string;
   user_id: string;
-  /** In the company's record. */
   new_address: string;
-  /** The sign-in address. */
   old_address: string;
 }
 
 type LinkedChange = Pick<AddressChange, 'company_id' | 'collaborator_id' | 'user_id'>;
 
 export interface AddressLinks {
-  /** The last segment of the link's path. */
   token(change: AddressChange): string;
   /** @returns undefined for an invalid or expired token */
   open(

@@ -1,4 +1,3 @@
-/** Changes the sign-in address of an account. */
 import type { Transaction } from 'kysely';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 

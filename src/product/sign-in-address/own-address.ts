@@ -1,8 +1,7 @@
 /**
  * A change of the sign-in address by the person: requested after a proof of identity, and effective once the mailed link is
- * opened and identity proved again. So neither a typo nor a stolen session moves an account. Companies' records stay unchanged.
- *
- * The link contains the request, encrypted, and is valid while the account has the old address, so it works once.
+ * opened and identity proved again. So neither a typo nor a stolen session moves an account. The encrypted link is valid while
+ * the account has the old address, so it works once.
  */
 import type { Language } from '../../contract/languages/language.ts';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
@@ -25,7 +24,6 @@ interface OwnChange {
 }
 
 export interface OwnAddressLinks {
-  /** The last segment of the link's path. */
   token(change: OwnChange): string;
   /** @returns undefined for an invalid or expired token */
   open(token: string): OwnChange | undefined;
@@ -45,7 +43,6 @@ export function createOwnAddressLinks(encryptionKeys: EncryptionKeys): OwnAddres
 interface Asking {
   user: { id: string; name: string; email: string };
   origin: Origin;
-  /** Of the mail. */
   language: Language;
 }
 
@@ -76,10 +73,7 @@ export async function findOwnChange(db: Database, links: OwnAddressLinks, token:
   return user && { email: change.new_address, user };
 }
 
-/**
- * Changes the sign-in address, and notifies the old one.
- * @param language of the mail to the old address
- */
+/** @param language of the mail to the old address */
 export async function confirmOwnAddress(
   db: Database,
   mail: MailQueue,

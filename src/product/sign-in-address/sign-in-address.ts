@@ -1,11 +1,10 @@
 /**
  * The sign-in address after a company changes the address in its record of a person.
  *
- * The account belongs to the person, and may give access to other companies too. So an admin's change of a record doesn't move an
- * account. That takes two proofs: the link, for access to the new mailbox; and the current password, with the second factor if
- * there is one, for the person's identity. An admin who enters their own mailbox has only the first, and learns nothing by it,
- * not even whether there are other companies. Until then the old address signs in, and receives password reset links. See
- * docs/decisions/0009-sign-in-address.md.
+ * The account belongs to the person, and may give access to other companies, so an admin's change doesn't move it. That takes two
+ * proofs: the link, for access to the new mailbox; and all factors, for the person's identity. An admin who enters their own
+ * mailbox has only the first, and learns nothing by it. Until then the old address signs in, and receives password reset links.
+ * See docs/decisions/0009-sign-in-address.md.
  */
 import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
@@ -24,17 +23,13 @@ const mostADay = 5;
 
 interface OpenAddressChange {
   company: string;
-  /** From the company's record. */
   name: string;
   email: string;
   language: Language | undefined;
   user: { id: string; name: string; email: string; password_hash: string | null };
 }
 
-/**
- * Mails the link to the address in the record, unless the person already signs in with it.
- * @throws Error at the company's daily mail limit; retried later
- */
+/** Does nothing if the person already signs in with it. @throws Error at the company's daily mail limit; retried later */
 export async function sendAddressLink(
   db: Database,
   mail: MailQueue,
@@ -81,7 +76,6 @@ export async function findAddressChange(
 }
 
 /**
- * Changes the sign-in address, and notifies the old one.
  * @param user_id who was just authenticated
  * @param language of the mail to the old address
  */
@@ -125,7 +119,6 @@ async function openChange(tenant: Tenant, linked: NonNullable<ReturnType<Address
   return linked.isFor(addresses) ? found : undefined;
 }
 
-/** An active member of the company with their account. */
 async function findPerson(tenant: Tenant, collaboratorId: string) {
   const row = await tenant
     .selectFrom('collaborators')

@@ -34,7 +34,6 @@ export async function openConnection(
   };
 }
 
-/** The company's enabled connections, oldest first. */
 export async function enabledConnections(db: Database, companyId: string): Promise<{ id: string; name: string }[]> {
   return db.global
     .selectFrom('sign_in_connections')
@@ -46,7 +45,6 @@ export async function enabledConnections(db: Database, companyId: string): Promi
     .execute();
 }
 
-/** Whether any company has an enabled connection. */
 export async function anyConnection(db: Database): Promise<boolean> {
   const found = await db.global
     .selectFrom('sign_in_connections')
@@ -57,7 +55,6 @@ export async function anyConnection(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Records a successful test. */
 export async function noteTested(db: Database, { id, client_id: clientId }: ConnectionAtSignIn): Promise<void> {
   await db.global
     .updateTable('sign_in_connections')

@@ -1,4 +1,3 @@
-/** Creates a sign-in connection. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -10,7 +9,6 @@ import { replaceDomains } from './domains.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
-/** Per company. */
 const maxConnections = 3;
 
 type NewConnection = components['schemas']['SignInConnectionCreate'] & { created_by: string };
@@ -24,10 +22,7 @@ export async function issuerFaults(issuer: string, settings: SignInSettings): Pr
   return { issuer: [{ code: 'invalid_format', message: say`Must not have a query or a fragment.` }] };
 }
 
-/**
- * Expects a validated issuer.
- * @throws 409 at the maximum per company
- */
+/** Expects a validated issuer. @throws 409 at the maximum per company */
 export async function addConnection(
   tx: TenantTransaction,
   settings: SignInSettings,

@@ -1,6 +1,6 @@
 /**
- * Email domains of a connection. A TXT record verifies that the company controls one; the sign-in page then sends addresses of
- * that domain to its provider. The latest verification wins, because a domain may change hands.
+ * Email domains of a connection, verified by a TXT record; the sign-in page then sends addresses of that domain to its provider.
+ * The latest verification wins, because a domain may change hands.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -14,7 +14,6 @@ type SignInDomain = components['schemas']['SignInDomain'];
 const recordName = (domain: string) => `_collaborator-sign-in.${domain}`;
 const recordValue = (token: string) => `cma-domain=${token}`;
 
-/** By name. */
 export async function domainsOf(tenant: Tenant, connectionId: string): Promise<SignInDomain[]> {
   const rows = await domains(tenant, connectionId).orderBy('domain').execute();
   return rows.map(({ token, ...row }) => {
@@ -45,7 +44,6 @@ export async function replaceDomains(
   }
 }
 
-/** Checks the TXT record of each domain of a connection in DNS. */
 export async function lookUpDomains(
   tenant: Tenant,
   { resolver }: SignInSettings,
@@ -96,10 +94,7 @@ async function lockDomains(tx: TenantTransaction, names: readonly string[]): Pro
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in domain ${name}`}, 0))`.execute(tx.raw);
 }
 
-/**
- * The connection of an address, by its verified domain: the same whether or not the address has an account.
- * @returns undefined if no enabled connection has verified the domain
- */
+/** The same whether or not the address has an account. @returns undefined if no enabled connection has verified the domain */
 export async function connectionOfAddress(
   db: Database,
   email: string,

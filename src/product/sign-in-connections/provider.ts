@@ -1,13 +1,12 @@
 /**
- * OpenID Connect with a company's identity provider: authorization code flow with PKCE and nonce, and a check of the response's
- * issuer (RFC 9207). oauth4webapi implements the protocol.
+ * OpenID Connect with a company's identity provider, by oauth4webapi: authorization code flow with PKCE, nonce, and issuer check
+ * (RFC 9207).
  */
 import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 
-/** The parameters of a request, also needed to verify the response. */
 export interface Asked {
   redirect_uri: string;
   state: string;

@@ -35,7 +35,6 @@ export async function removeConnection(tx: TenantTransaction, id: string): Promi
   return { deleted_at: new Date().toISOString() };
 }
 
-/** The users without another connection of the company. */
 async function withoutOtherLink(tx: TenantTransaction, userIds: readonly string[]): Promise<string[]> {
   const others = await tx.global
     .selectFrom('sign_in_links')

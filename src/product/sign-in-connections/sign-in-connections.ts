@@ -1,7 +1,6 @@
 /**
- * Sign-in connections: identity providers that a company's people sign in with. Their rows are stored outside of the company
- * tables, because the sign-in page looks them up by domain before the company is known; here every access is bound to the
- * company.
+ * Identity providers that a company's people sign in with. Stored outside of the company tables, because the sign-in page looks
+ * them up by domain before the company is known; here every access is bound to the company.
  */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -61,7 +60,6 @@ export function callbackOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/callback`;
 }
 
-/** The path of a connection. */
 export function connectionLocation({ id }: { id: string }): string {
   return `/v1/sign-in-connections/${id}`;
 }
@@ -83,10 +81,6 @@ export async function lockConnection(tx: TenantTransaction, id: string): Promise
   return row;
 }
 
-/**
- * Oldest first.
- * @param after time and id of the preceding connection; undefined for the first page
- */
 export async function oldestConnections(
   tenant: Tenant,
   count: number,

@@ -1,4 +1,3 @@
-/** The settings of sign-in connections. */
 import { Resolver } from 'node:dns/promises';
 import { type EncryptionKeys, type Place, type Vault, vault } from '../../platform/secrets/secrets.ts';
 
@@ -7,7 +6,6 @@ export interface SignInSettings {
   vault: Vault;
   /** Whether private addresses and plain HTTP are allowed. */
   allow_private: boolean;
-  /** Resolves the TXT records of domains. */
   resolver: Pick<Resolver, 'resolveTxt'>;
 }
 
@@ -25,7 +23,6 @@ export function createSignInSettings(config: {
   };
 }
 
-/** The place that an encrypted client secret is bound to. */
 export function secretPlace(id: string): Place {
   return ['sign_in_connections', 'client_secret_encrypted', id];
 }

@@ -2,8 +2,8 @@
  * Maps a provider's subject to a user. The first sign-in needs a proof that the company knows the person: a directory that has
  * them by the provider's own key, or an invitation (`accept-by-provider.ts`). An email address in the claims proves nothing.
  *
- * A provider is trusted only for its company. So the person becomes a user of that company alone, without a password, not found
- * by any address, and without other memberships: whatever a hostile provider claims, it only reaches its own company.
+ * A provider is trusted only for its company. So the person becomes a user of that company alone, without a password or other
+ * memberships, and not found by any address: a hostile provider only reaches its own company.
  */
 import { sql } from 'kysely';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
@@ -40,7 +40,6 @@ export class NotLinked extends Error {
   }
 }
 
-/** @returns the subject's user */
 export async function userOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -80,7 +79,6 @@ export async function userOfSubject(
   return { user_id: link.user_id };
 }
 
-/** For a test: the name of the person the claims would sign in. */
 export async function personOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -123,8 +121,8 @@ async function linkByDirectory(
 }
 
 /**
- * The person that a directory of the company has under the provider's own key: its `externalId` equals the subject, or Entra ID's
- * `oid`. User names prove nothing: where people can change theirs, one could impersonate another.
+ * The person a directory has with the subject, or Entra ID's `oid`, as `externalId`. User names prove nothing: people may change
+ * them.
  */
 async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
   const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
@@ -140,8 +138,7 @@ async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<stri
 }
 
 /**
- * Links a subject to a locked collaborator. The transaction must have called `lockAdmins`. A person who joined with their own
- * account signs in by the provider from now on: that account loses access to the company.
+ * The transaction must have called `lockAdmins`. If the person joined with their own account, that account loses access.
  * @throws NotLinked
  */
 export async function linkPerson(

@@ -9,7 +9,6 @@ const place = (id: string): Place => ['sign-in-test', id];
 
 interface Test {
   connection_id: string;
-  /** The admin who requested it. */
   user_id: string;
 }
 

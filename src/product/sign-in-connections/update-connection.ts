@@ -1,4 +1,3 @@
-/** Updates a sign-in connection: its settings, whether it is enabled, and whether it is the only way to sign in. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';

@@ -1,6 +1,6 @@
 /**
- * How people can sign in to a company: users of its provider, who belong to that company alone, and people with their own
- * account. These rules prevent that a provider outage, or a wrong setting, locks a company out.
+ * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
+ * outage or a wrong setting locks a company out.
  */
 import { sql } from 'kysely';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
@@ -8,10 +8,7 @@ import { isConnectionOnly } from '../../identity/members/company-policy.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 
-/**
- * Whether the company has an active admin with their own account. Call `lockAdmins` first.
- * @param but the collaborator to ignore
- */
+/** Call `lockAdmins` first. @param but the collaborator to ignore */
 export async function hasOwnAdmin(
   tx: TenantTransaction,
   { passkey = false, but }: { passkey?: boolean; but?: string } = {},
@@ -41,8 +38,8 @@ export async function hasOwnAdmin(
 }
 
 /**
- * Stores in the company whether an enabled connection is the only way to sign in. It is read with every membership, which on a
- * cluster is on another machine than connections.
+ * Stores in the company whether a connection is the only way to sign in: memberships read it, maybe on another machine of a
+ * cluster.
  */
 export async function keepPolicy(tx: TenantTransaction): Promise<void> {
   const only = await tx.global

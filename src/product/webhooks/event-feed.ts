@@ -1,7 +1,4 @@
-/**
- * The events of a company by number. Numbers are assigned after commit, so no event appears later before one that was already
- * read.
- */
+/** The events of a company by number. Numbers are assigned after commit, so none appears below one that was already read. */
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { type EventRow, eventColumns } from './deliveries/webhook-body.ts';
@@ -14,15 +11,10 @@ interface NumberedEvent extends EventRow {
 }
 
 interface EventFilters {
-  /** A pattern. */
   event?: string | undefined;
   since?: Date | undefined;
 }
 
-/**
- * Oldest first.
- * @param after number of the preceding event
- */
 export async function recordedEvents(
   tenant: Tenant,
   { event, since }: EventFilters,
@@ -37,7 +29,7 @@ export async function recordedEvents(
     .execute();
 }
 
-/** The last assigned number; 0 before the first. */
+/** 0 before the first. */
 export async function lastNumber(tenant: Tenant): Promise<number> {
   const row = await tenant.selectFrom('event_sequences').select('last_sequence').executeTakeFirst();
   return Number(row?.last_sequence ?? 0);
@@ -45,7 +37,6 @@ export async function lastNumber(tenant: Tenant): Promise<number> {
 
 /**
  * Whether events after a number were removed, because their retention has ended.
- * @param last assigned number
  * @param first number read after it, if any
  */
 export async function eventsAreLost(
@@ -60,7 +51,6 @@ export async function eventsAreLost(
   return (oldest?.sequence ?? last + 1) > after + 1;
 }
 
-/** The latest events, newest first. */
 export async function latestEvents(tenant: Tenant, event: string | undefined, count: number): Promise<NumberedEvent[]> {
   return matchingEvents(tenant, event).where('sequence', '>', 0).orderBy('sequence', 'desc').limit(count).execute();
 }
@@ -72,7 +62,6 @@ function matchingEvents(tenant: Tenant, event: string | undefined) {
     .$if(event !== undefined, (query) => query.where(matchesAny('name', [event!])));
 }
 
-/** Like the envelope of a delivery. */
 export function eventView({
   id,
   name,

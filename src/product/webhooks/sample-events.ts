@@ -7,7 +7,6 @@ import { eventTypes } from './subscriptions/event-types.ts';
 /** Reserved events only have the common fields. */
 const timestamp = '2026-03-02T09:15:00.000Z';
 
-/** One per matching event, always the same. */
 export function sampleEvents(pattern: string): FlatEvent[] {
   const types = eventTypes.filter(({ name }) => matches(pattern, name));
   return types.map(({ name, event_type: eventType, example }) => {

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @returns how many were deleted */
 export function removeDeletedDocuments(db: Database, keptDays = 30): Promise<number> {
   return inEachCompany(db, async (tenant) => {
     const { numDeletedRows } = await tenant

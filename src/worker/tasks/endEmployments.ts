@@ -7,7 +7,6 @@ import { companiesWithTerminations } from '../../product/collaborators/due-termi
 import { endEmployments as endOfCompany } from '../../product/collaborators/end-employments.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @param now the current time, for tests */
 export function endEmployments(db: Database, all: AllCompanies, log: Logger, now?: () => Date): Task {
   return async () => {
     let failure: unknown;

@@ -1,4 +1,3 @@
-/** Removes the values of a deleted custom field from all people of a company. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import { type ErasureJob, eraseField } from '../../product/custom-fields/delete-field.ts';

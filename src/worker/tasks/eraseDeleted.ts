@@ -1,7 +1,4 @@
-/**
- * Daily, if enabled by the operator: erases people who were deleted long ago, like `erase-person`. Off by default, because
- * employers must keep records for years, depending on the country.
- */
+/** Daily, if enabled: erases people who were deleted long ago. Off by default, because employers must keep records for years. */
 import type { Task } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -17,7 +14,6 @@ const mostPeople = 1_000;
 
 export interface DeletedRetention {
   encryption_keys: EncryptionKeys;
-  /** Days after the deletion of a person; undefined for never. */
   deletedCollaboratorsDays: number | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Every few minutes: records expired invitations. */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 
-/** @returns how many were deleted */
 export async function removeFailedJobs(db: Database, keptDays = 30): Promise<number> {
   const { rows } = await sql`
     select from graphile_worker.complete_jobs(array(
@@ -13,7 +12,6 @@ export async function removeFailedJobs(db: Database, keptDays = 30): Promise<num
   return rows.length;
 }
 
-/** @returns how many were deleted */
 export async function removeOldWorkers(db: Database, keptDays = 1): Promise<number> {
   await sql`
     delete from job_deaths where not exists (

@@ -1,11 +1,9 @@
-/** Nightly: removes audit log entries past their retention. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeOldAudit as removeOfCompany } from '../../product/audit/remove-old-audit.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @param kept_days retention in days */
 export function removeOldAudit(db: Database, keptDays: number, log: Logger): Task {
   return async () => {
     const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, keptDays));

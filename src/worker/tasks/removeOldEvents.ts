@@ -1,8 +1,6 @@
 /**
- * Hourly: deletes events, deliveries, and attempts older than 30 days, and leftovers of ended subscriptions.
- *
- * Each statement deletes a limited number of unlocked rows in its own transaction, so that writers and other workers don't wait.
- * What is in progress stays: undispatched events, open deliveries, and the events of remaining deliveries.
+ * Hourly: deletes events, deliveries, and attempts older than 30 days, and leftovers of ended subscriptions. Each statement
+ * deletes a limited number of unlocked rows in its own transaction, so that nobody waits. What is in progress stays.
  */
 import type { Task } from 'graphile-worker';
 import { type Expression, sql } from 'kysely';
@@ -15,10 +13,8 @@ import { inEachCompany } from './each-company.ts';
 const keptDays = 30;
 const rowsAStatement = 5_000;
 const open = ['pending', 'delivering'];
-/** Numbers of deleted rows. */
 interface RemovedEvents {
   events: number;
-  /** Including their attempts. */
   deliveries: number;
   /** Deliveries of ended subscriptions, of any age. */
   orphans: number;
@@ -38,10 +34,6 @@ export function removeOldEvents(db: Database, log: Logger): Task {
   };
 }
 
-/**
- * @param limit maximum rows per statement
- * @param days retention
- */
 export async function removeOldEventsOf(
   tenant: Tenant,
   limit = rowsAStatement,
@@ -66,15 +58,14 @@ async function inParts(limit: number, remove: () => Promise<{ numDeletedRows: bi
 }
 
 interface Old {
-  /** Ended subscriptions that still have deliveries. */
   ended: string[];
   has_deliveries: boolean;
   has_events: boolean;
 }
 
 /**
- * A prepared check that comes first, because most companies have nothing old most of the time. A company has few subscriptions
- * and many deliveries, so it skips through the index from one subscription to the next.
+ * First, because most companies have nothing old. A company has few subscriptions and many deliveries, so it skips through the
+ * index.
  */
 async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
   const { company_id: companyId } = tenant;

@@ -1,4 +1,3 @@
-/** Hourly: removes expired exports. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';

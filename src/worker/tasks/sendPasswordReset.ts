@@ -1,7 +1,4 @@
-/**
- * Looks up the account for a password reset, and mails it a link. The payload is encrypted: see
- * identity/passwords/password-resets.ts.
- */
+/** Mails a password reset link. The payload is encrypted: see identity/passwords/password-resets.ts. */
 import type { Task } from 'graphile-worker';
 import { type ResetQueue, sendReset } from '../../identity/passwords/password-resets.ts';
 import type { Database } from '../../platform/db/client.ts';

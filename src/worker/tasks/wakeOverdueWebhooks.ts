@@ -1,6 +1,6 @@
 /**
- * Every five minutes: adds the missing jobs of subscriptions with overdue deliveries. That only happens if jobs were deleted, or
- * the queue was restored without them.
+ * Adds the missing jobs of subscriptions with overdue deliveries, after jobs were deleted, or the queue was restored without
+ * them.
  */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';

@@ -14,7 +14,6 @@ import { changedMeanwhile, noSuchResource, ScimProblem } from '../scim-problem.t
 import { applyRoles } from './group-roles.ts';
 import { findGroup, type GroupRow, groupVersion } from './group-rows.ts';
 
-/** Per directory. */
 const maxGroups = 5_000;
 
 interface Group {
@@ -51,7 +50,6 @@ async function requireRoom(tx: TenantTransaction, directoryId: string): Promise<
 
 /**
  * @param change the new attributes (PUT), or operations (PATCH)
- * @returns whether anything changed
  * @throws 400, 404, 409 `uniqueness` and `last_admin`, 412
  */
 export async function changeGroup(

@@ -13,11 +13,7 @@ interface Acting {
   actor: Actor;
 }
 
-/**
- * Assigns these people the roles of their current groups. The transaction must have called `lockAdmins`.
- * @param ids of people; those outside of the directory are ignored
- * @throws 409 `last_admin`
- */
+/** The transaction must have called `lockAdmins`. @throws 409 `last_admin` */
 export async function applyRoles(
   tx: CountedTransaction,
   { directory, actor }: Acting,
@@ -58,7 +54,6 @@ function givenRoles(tx: TenantTransaction, directoryId: string, ids: readonly st
     .execute();
 }
 
-/** The highest role of each person. */
 async function wantedRoles(
   tx: TenantTransaction,
   directoryId: string,

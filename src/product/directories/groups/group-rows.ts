@@ -1,4 +1,3 @@
-/** A directory's groups and their members. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryGroups } from '../../../../generated/db.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -61,7 +60,6 @@ export async function listGroups(
   };
 }
 
-/** @param ids of groups */
 export async function membersOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<MemberRow[]> {
   if (ids.length === 0) return [];
   return tenant

@@ -1,11 +1,9 @@
-/** API representation of a directory's groups. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 
 type ShownGroup = components['schemas']['DirectoryGroup'];
 
-/** By name. @param after lower-case name and id of the preceding group */
 export async function groupsByName(
   tenant: Tenant,
   directoryId: string,

@@ -25,11 +25,7 @@ import {
 } from './person-changes.ts';
 import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
 
-/**
- * @param attributes normalized
- * @returns the person's id
- * @throws 400 and 409 of collaborators, and SCIM's 409 `uniqueness`
- */
+/** @throws 400 and 409 of collaborators, and SCIM's 409 `uniqueness` */
 export async function addPerson(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
   const { directory, actor, postage } = directing;
   const mapped = await mappedFields(tx, directing);
@@ -72,7 +68,6 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
   return row.id;
 }
 
-/** What the directory says about a person. */
 interface Said extends Profile {
   attributes: Attributes;
   mapped: Mapped | undefined;
@@ -111,8 +106,7 @@ async function takeOver(
 }
 
 /**
- * Finds the person that the provider means: one formerly of this directory; otherwise a person of the company outside of any
- * directory.
+ * One formerly of this directory; otherwise a person of the company outside of any directory.
  * @throws 409 `uniqueness` for people currently in this or another directory
  */
 async function findKnown(

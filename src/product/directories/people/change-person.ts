@@ -19,11 +19,9 @@ import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
 import { personVersion } from './user-view.ts';
 
-/** @returns the new attributes, from the current ones */
 type NewAttributes = (before: Attributes) => Attributes;
 
 /**
- * @param expected accepted entity tags; undefined for any
  * @returns whether anything changed
  * @throws 400 and 409 of collaborators, and SCIM's: 404, 409, 412
  */
@@ -73,10 +71,7 @@ export async function changePerson(
   return !isSame || settled !== row;
 }
 
-/**
- * Removes a person from a directory, according to its settings.
- * @throws 404, 409 `last_admin`, 412
- */
+/** @throws 404, 409 `last_admin`, 412 */
 export async function removePerson(
   tx: CountedTransaction,
   directing: Directing,

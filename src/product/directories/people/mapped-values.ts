@@ -28,7 +28,6 @@ const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 
 /**
  * Sets what the directory says, and clears what it no longer says. Fields archived or deleted since stay untouched.
  * @param earlier the previous attributes; undefined for a person being added
- * @param before the current record; undefined for a new one
  * @throws 400 `validation_error` for an invalid value
  */
 export function mappedValues(

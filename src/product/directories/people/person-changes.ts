@@ -1,4 +1,3 @@
-/** Shared parts of adding and changing a directory's person. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import { validationError } from '../../../contract/problem.ts';
@@ -15,7 +14,6 @@ import { differences } from '../../collaborators/write/differences.ts';
 import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
-/** Splits off the attributes with their own columns. */
 export function splitAttributes({ userName, externalId, active, ...attributes }: Attributes) {
   const user = String(userName);
   const external = externalId === undefined ? null : String(externalId);
@@ -26,16 +24,12 @@ export function splitAttributes({ userName, externalId, active, ...attributes }:
   return {
     user_name: user,
     external_id: external,
-    /** Undefined if not specified. */
     active: typeof active === 'boolean' ? active : undefined,
     attributes,
   };
 }
 
-/**
- * Writes the differences to a locked row.
- * @throws 400 `taken`; `self`, `cycle` of a manager; SCIM's 403 for the address of an admin who hasn't accepted yet
- */
+/** @throws 400 `taken`; `self`, `cycle` of a manager; SCIM's 403 for the address of an admin who hasn't accepted yet */
 export async function applyProfile(
   tx: CountedTransaction,
   actor: Actor,
@@ -67,10 +61,7 @@ function refuseAdminsAddress({ role, user_id: userId }: CollaboratorRow, { email
   throw new ScimProblem(403, undefined, detail);
 }
 
-/**
- * Applies `active`: false deactivates; true activates people who have accepted before, and makes others pending.
- * @throws 409 `last_admin`
- */
+/** False deactivates; true activates people who have accepted before, and makes others pending. @throws 409 `last_admin` */
 export async function applyActive(
   tx: CountedTransaction,
   actor: Actor,
@@ -83,7 +74,6 @@ export async function applyActive(
 }
 
 interface FoundManager {
-  /** Undefined if not specified, null for none. */
   manager_id: string | null | undefined;
   /** A manager to set once they arrive. */
   awaited_manager: string | null;

@@ -25,7 +25,6 @@ export type DirectoryPerson = Omit<Pick<Selectable<DirectoryPeople>, (typeof per
   attributes: Attributes;
 };
 
-/** Includes parts of the collaborator's record. */
 export type ShownPerson = DirectoryPerson & { status: string; record_revision: number };
 
 export interface GroupOfPerson {
@@ -66,7 +65,6 @@ interface PeopleQuery {
   condition: Expression<SqlBool> | undefined;
   sort_by: string | undefined;
   descending: boolean;
-  /** One-based. */
   start_index: number;
   count: number;
 }
@@ -99,7 +97,6 @@ function sortedBy(attribute: string | undefined) {
   return place.kind === 'text' ? sql`lower(${place.column})` : place.column;
 }
 
-/** @returns the groups of these people, by group name */
 export async function groupsOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<GroupOfPerson[]> {
   if (ids.length === 0) return [];
   return tenant

@@ -11,7 +11,6 @@ interface Defaults {
   default_position: string;
 }
 
-/** Undefined where the directory says nothing. */
 export interface Profile {
   name: string;
   email: string;

@@ -5,7 +5,6 @@ export class ExportFailure extends Error {
   override name = 'ExportFailure';
   readonly said: Text;
 
-  /** @param said the translatable message; `message` is English, for logs */
   constructor(said: Text) {
     super(String(said));
     this.said = said;

@@ -15,7 +15,6 @@ export type Sort = NonNullable<operations['exportList']['parameters']['query']>[
 /** Deleted collaborators are never exported. */
 export type ExportFilters = Omit<Filters, 'include_deleted'>;
 
-/** The formats of tables. */
 type TableFormat = Exclude<ExportFormat, 'zip'>;
 
 /** Localization of the file. Missing in exports stored before it existed, which are in English. */

@@ -16,11 +16,9 @@ type Key = (typeof importColumns)[number]['key'] | (typeof readOnlyColumns)[numb
 
 interface PeopleTable {
   columns: SheetColumn[];
-  /** A person's cells, as far as visible to the caller. */
   cells(person: Person): Cell[];
 }
 
-/** @param language of the headers */
 export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
   const missing = unreadableFields(viewer);
   const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));

@@ -1,4 +1,3 @@
-/** The people of an export, read from one snapshot of the company. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';
@@ -12,7 +11,6 @@ import type { ExportFilters } from './export-request.ts';
 export const peopleAGroup = 500;
 
 export interface Person extends ShownRow {
-  /** Of the manager, as far as visible to the caller. */
   manager_email: string | null;
   manager_name: string | null;
 }
@@ -43,10 +41,7 @@ export function withManager<O>(
   return query.leftJoinLateral(manager.as('manager'), (join) => join.onTrue());
 }
 
-/**
- * Counts matches.
- * @param most stops counting here
- */
+/** @param most stops counting here */
 export async function countPeople(tenant: Tenant, member: Member, filters: ExportFilters, most?: number) {
   const some = matchingCollaborators(tenant, member, filters)
     .select('id')
@@ -58,5 +53,4 @@ export async function countPeople(tenant: Tenant, member: Member, filters: Expor
   return total;
 }
 
-/** Like the list's order by name. */
 export const byName: RawBuilder<unknown> = sql`left(search_form(name), 200) collate "C"`;

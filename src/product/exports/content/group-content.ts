@@ -1,7 +1,4 @@
-/**
- * The workbook of groups: a summary sheet, then one sheet per group. People are read once, ordered by group and name, and split
- * at group boundaries.
- */
+/** The workbook of groups: a summary sheet, then one sheet per group. People are read once, and split at group boundaries. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../../contract/languages/language.ts';
 import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
@@ -20,7 +17,6 @@ import { byName, matchingPeople, type Person, peopleAGroup, withManager } from '
 import { counted, mapped } from './list-content.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
-/** Of groups, without the summary. */
 const mostSheets = 200;
 
 /** @param sheets maximum number of group sheets; the last one combines the smallest groups */
@@ -51,7 +47,6 @@ export async function groupContent(
 }
 
 interface Group {
-  /** The common value; null for none. */
   key: string | null;
   title: string;
   total: number;
@@ -61,11 +56,9 @@ interface Group {
 }
 
 interface GroupedPerson extends Person {
-  /** Index of their group's sheet. */
   group_rank: number;
 }
 
-/** Titles for people without a value. */
 const noGroup: Readonly<Record<GroupBy, Text>> = {
   department: say`No department`,
   location: say`No location`,
@@ -75,7 +68,6 @@ const noGroup: Readonly<Record<GroupBy, Text>> = {
   manager: say`No manager`,
 };
 const headers: Readonly<Record<GroupBy, Text>> = { ...columnHeaders, manager: roleNames.manager };
-/** Names for predefined values. */
 const valueNames: Readonly<Record<string, Text>> = { ...statusNames, ...roleNames };
 const otherManager = say`Another manager`;
 const otherGroups = say`Other groups`;
@@ -127,7 +119,6 @@ function titleFor(key: string | null, title: string | null, groupBy: GroupBy, la
   return title || otherManager.in(language);
 }
 
-/** After all groups with their own sheet. */
 const othersRank = 2_147_483_647;
 
 function largest(groups: Group[], count: number): Group[] {
@@ -135,7 +126,6 @@ function largest(groups: Group[], count: number): Group[] {
   return groups.filter((group) => chosen.has(group));
 }
 
-/** The sheet name of each group, by key. */
 function namesOf(groups: Group[], own: Group[], language: Language): Map<string | null, string> {
   const othersName = otherGroups.in(language);
   const used = new Set([summaryName.in(language), othersName].map((name) => name.toLowerCase()));

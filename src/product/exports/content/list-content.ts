@@ -1,4 +1,3 @@
-/** The file of a list: everyone who matches, in the requested order. */
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
@@ -39,7 +38,6 @@ function written(
   return writeWorkbook([{ name: title, columns, groups }], { title });
 }
 
-/** Passes batches through, and reports each after it is consumed. */
 export async function* counted(
   groups: AsyncIterable<Person[]>,
   wrote: ContentInput['wrote'],

@@ -13,7 +13,6 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface OwnColumn {
   column: SheetColumn;
-  /** @param values of a person, as visible to the reader */
   cell(values: Values): Cell;
 }
 

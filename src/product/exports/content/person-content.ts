@@ -92,7 +92,6 @@ function written({ format, query }: Individual, parts: Parts, viewer: Viewer): R
   });
 }
 
-/** One JSON object per part. */
 async function* jsonOf({ person, status, documents, history }: Parts, viewer: Viewer): AsyncGenerator<Buffer | string> {
   yield `{"collaborator":${JSON.stringify(collaboratorView(person, viewer))},\n"status":${JSON.stringify(status)}`;
   for (const [name, part] of Object.entries({ documents, history })) {

@@ -10,7 +10,6 @@ const rowsAPage = 500;
 type Position = [time: string, id: string];
 export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 
-/** Newest first. */
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
   return pages(
     async (after: Position | undefined) =>
@@ -19,7 +18,6 @@ export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: st
   );
 }
 
-/** Newest first. */
 export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: string): AsyncGenerator<HistoryEntry[]> {
   const found = pages(
     (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rowsAPage, after),
@@ -28,10 +26,7 @@ export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: s
   for await (const rows of found) yield historyViews(snapshot, rows, viewer);
 }
 
-/**
- * Reads all rows, page by page.
- * @param read returns the page after a position
- */
+/** @param read returns the page after a position */
 export async function* pages<T, P>(
   read: (after: P | undefined, count: number) => Promise<T[]>,
   positionOf: (row: T) => P,

@@ -1,9 +1,6 @@
 /**
  * Everything the company stores about a person, for that person (GDPR, articles 15 and 20): an archive that is written while it
- * is read, so that neither a long history nor large documents stay in memory.
- *
- * It identifies other people by id only. Of the person's account it contains what concerns this company, because other companies
- * may share the account.
+ * is read. It identifies other people by id only, and contains only what concerns this company of the person's account.
  */
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -32,7 +29,6 @@ export async function personalDataContent({ query }: PersonalData, input: Conten
   return { rows_total: 1, content: writeArchive(filesOf(person, input)) };
 }
 
-/** In writing order; each file is read when its turn comes. */
 async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: ContentInput) {
   yield { name: 'README.txt', content: Readable.from([about(person)]) };
   yield { name: 'profile.json', content: json(profileOf(person, viewer)) };

@@ -51,7 +51,6 @@ function entries(snapshot: TenantSnapshot, filters: { actor_id?: string; target_
   );
 }
 
-/** The apps the user allowed to access this company, and since when. */
 export async function appsOf(snapshot: TenantSnapshot, userId: string) {
   return snapshot.global
     .selectFrom('oauth_grants')

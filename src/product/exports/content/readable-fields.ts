@@ -1,7 +1,4 @@
-/**
- * What the caller may read in an export: the rules of fields, and of the operations for documents and history, so that an export
- * doesn't bypass them.
- */
+/** What the caller may read in an export, by the rules of fields and of the operations for documents and history. */
 
 import { contract, type FieldAccess } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -10,12 +7,10 @@ import type { ExportRequest } from './export-request.ts';
 
 const fields = fieldRules(contract.components.schemas.Collaborator!, 'x-read-access');
 
-/** The parts of an individual export beside the profile. */
 const parts = new Map([
   ['documents', readersOf('listDocuments')],
   ['history', readersOf('listHistory')],
 ]);
-/** Additional parts of personal data. */
 const personalParts = new Map([
   ['notifications', readersOf('getNotifications')],
   ['audit', readersOf('listAudit')],
@@ -23,7 +18,6 @@ const personalParts = new Map([
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
-/** Standard and custom fields. */
 function allFields({ member }: Reader): Map<string, FieldAccess> {
   const own = member.fields?.active.map(({ path, readers }) => [path, readers] as const) ?? [];
   return new Map([...fields, ...own]);
@@ -56,7 +50,6 @@ function partsOf(kind: ExportRequest['kind']): Map<string, FieldAccess> {
   return kind === 'individual' ? parts : new Map();
 }
 
-/** Of which people in their reach the caller can read a field. */
 export function readableIn(rule: FieldAccess, { caller, member }: Reader): 'all' | 'some' | 'none' {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return 'none';
   const reach = rule[member.role];

@@ -26,7 +26,6 @@ export interface Match extends MatchKey {
 }
 
 export interface Checked {
-  /** All errors, by row and column. */
   faults: ImportFault[];
   created: number;
   updated: number;
@@ -36,13 +35,11 @@ export interface Checked {
   leavers: number[];
   /** Numbers of rows imported without their manager, who isn't found. */
   withoutManager: number[];
-  /** Of rows without errors. */
   matches: Map<string, Match>;
   /** Depth of each row in the hierarchy, if the writing order needs it. */
   levels: number[] | null;
 }
 
-/** @param progress called with the number of checked rows */
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
@@ -99,11 +96,8 @@ export async function firstsOf(table: PeopleTable): Promise<Firsts> {
 /** The effect of a row without its values, because a file has many rows. */
 interface Prospect {
   exists: boolean;
-  /** Whether it changes more than the manager. */
   changesFields: boolean;
-  /** The row number, if it adds a person who has left. */
   leaver: number | undefined;
-  /** The row number, if its manager isn't found. */
   withoutManager: number | undefined;
   matches: Match[];
 }

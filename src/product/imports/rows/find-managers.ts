@@ -12,7 +12,6 @@ import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { faultOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
 
-/** One possible interpretation of a manager. */
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
 
 /** In order of precedence, without impossible values. */
@@ -35,7 +34,6 @@ function allCluesOf({ field, value }: ManagerSaid): Clue[] {
   return [...numbers, { by: 'name', value: personForm(name) }];
 }
 
-/** Normalizes names for comparison. */
 export function personForm(name: string): string {
   return plainName(turnedName(name) ?? name);
 }
@@ -52,11 +50,9 @@ interface Person extends Known {
 
 interface ManagerOptions {
   firsts: Firsts;
-  /** What to do with a row whose manager isn't found. */
   unknown_managers: string;
 }
 
-/** Sets the managers in place. */
 export async function findManagers(
   tenant: Tenant,
   table: PeopleTable,
@@ -139,7 +135,6 @@ function clueText({ by, value }: Clue): string {
   return `${by} ${value}`;
 }
 
-/** By the text of each clue. */
 async function knownManagers(tenant: Tenant, judged: readonly MatchedRow[]): Promise<Map<string, Person[]>> {
   const clues = judged.flatMap(({ said }) => (said.manager ? cluesOf(said.manager) : []));
   const wanted = (by: Clue['by']) => [...new Set(clues.flatMap((clue) => (clue.by === by ? [clue.value] : [])))];

@@ -1,7 +1,4 @@
-/**
- * Joins several sheets of people into one table: those of an exported group workbook, or all sheets on request. Rows are appended
- * under the first sheet's headers, with continuous numbers.
- */
+/** Joins several sheets of people into one table: rows are appended under the first sheet's headers, with continuous numbers. */
 import { takesTooLong } from '../../../platform/sheets/model/effort.ts';
 import { TextCount } from '../../../platform/sheets/model/too-much.ts';
 import { type Row, readLimits } from '../../../platform/sheets/model/types.ts';
@@ -22,7 +19,6 @@ export interface PeopleSheet {
 /** Time limit for all sheets together; each also has its own. */
 const mostMs = 120_000;
 
-/** @param first the sheets to read; the first is already open */
 export function joinSheets(
   sheets: SheetReader,
   bytes: Uint8Array,

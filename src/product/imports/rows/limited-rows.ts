@@ -14,7 +14,6 @@ export function limitsOfImport(tenant: Tenant, { committed_by: committedBy, crea
   return limitsOf(tenant, committedBy ?? createdBy);
 }
 
-/** Adds an error to each row that exceeds the installation's limits. */
 export function refuseLimited(
   table: PeopleTable,
   judged: readonly MatchedRow[],

@@ -1,6 +1,6 @@
 /**
- * Checks that the hierarchy after the import has no cycles. A row whose manager is rejected is rejected too, which may break a
- * cycle or leave an old one, so both checks repeat until nothing changes.
+ * Checks that the hierarchy after the import has no cycles. Rejecting a row may break a cycle or leave an old one, so both checks
+ * repeat until nothing changes.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,7 +11,6 @@ import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { faultOf } from './people/row-fields.ts';
 
-/** A row's node in the tree. */
 export interface Place {
   index: number;
   /** The id of an existing person, or `newcomer` for a new one. */
@@ -19,7 +18,6 @@ export interface Place {
   isNew: boolean;
   /** Null for none; undefined for unchanged. */
   manager: string | null | undefined;
-  /** The current manager's id. */
   before: string | null;
   failed: boolean;
   /** Index of the row that gives an unknown manager the address they are named by. */
@@ -43,13 +41,11 @@ function newcomer(index: number): string {
   return `row ${index}`;
 }
 
-/** Whether an existing person gets another manager. */
 export function isMove({ isNew, manager, before }: Place): boolean {
   return !isNew && Boolean(manager) && manager !== before;
 }
 
 /**
- * Marks rows that must be rejected because of their managers.
  * @param above the current managers, from `managersAbove`
  * @returns the reason by row index: the `manager` is rejected, or the row closes a `cycle`
  */
@@ -112,11 +108,7 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
   return closing;
 }
 
-/**
- * The tree after all unmarked rows.
- * @param above the current managers, from `managersAbove`
- * @returns a function that returns a node's manager, if any
- */
+/** The tree after all unmarked rows. @param above the current managers, from `managersAbove` */
 export async function finalManagers(
   places: readonly Place[],
   above: ReadonlyMap<string, string>,
@@ -131,7 +123,6 @@ function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string,
   };
 }
 
-/** The rows that name a manager, by node. */
 async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
   const said = new Map<string, Place>();
   for (const [at, place] of places.entries()) {
@@ -163,7 +154,6 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
   return above;
 }
 
-/** The error of a misplaced row. */
 export function misplacedFault(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
   const row = table.rows[index]!;
   const field = managerFields.find((each) => table.places.has(each)) ?? 'manager_email';

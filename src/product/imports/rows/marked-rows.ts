@@ -5,10 +5,7 @@ import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { MergedCells, SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 
-/**
- * Fills merged cells down, in place.
- * @param rows of people, in file order
- */
+/** @param rows of people, in file order */
 export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const places = new Map(rows.map(({ row }, at) => [row, at]));
@@ -27,10 +24,8 @@ export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks):
   return warnings;
 }
 
-/** Row numbers in a warning. */
 const mostShown = 10;
 
-/** @returns whether a row got a value, or its error */
 function fillDown(rows: readonly Row[], places: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
   const from = places.get(first);
   if (from === undefined) return false;

@@ -23,14 +23,12 @@ import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } fr
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
-  /** Row index by person id, filled during matching. */
   met: Map<string, number>;
   /** Index of the first row with each value of a unique custom field. */
   ownMet: Map<string, number>;
   /**
-   * Whether the rows are about to be written: people to change are then locked by id. If all rows add people, their fields aren't
-   * checked again, because file and contract are the same; nor are addresses and ids in use, which the database checks when
-   * writing.
+   * Whether the rows are about to be written: people to change are then locked by id. If all rows add people, the fields aren't
+   * checked again, nor are addresses and ids in use, which the database checks.
    */
   locks: boolean;
 }
@@ -84,7 +82,6 @@ function isAboutNobody(
   return mode === 'upsert' && !before && (key ? key.field === 'id' : matchBy !== null);
 }
 
-/** Errors of the row itself, and of its match. */
 function faultsOfRow(
   table: PeopleTable,
   { row, key }: Place,
@@ -134,7 +131,6 @@ function duplicates(
   return faults;
 }
 
-/** @param row first row with the value */
 const doubled: Record<UniqueField, (row: number) => Text> = {
   email: (row) => say`Row ${row} has this address already.`,
   external_id: (row) => say`Row ${row} has this external id already.`,

@@ -1,4 +1,3 @@
-/** A row with its person. */
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import type { MatchKey } from '../../collaborators/fields/match.ts';
@@ -11,7 +10,6 @@ export interface Newcomer {
   index: number;
 }
 
-/** An existing person. */
 export interface Known {
   id: string;
   email: string;
@@ -25,7 +23,6 @@ export interface MatchedRow {
   /** The match key; undefined if the row has no usable one. */
   key: MatchKey | undefined;
   said: RowFields;
-  /** The person to change; undefined for a new one. */
   before: CollaboratorRow | undefined;
   /** Null for none; undefined if not specified. */
   manager: Known | Newcomer | null | undefined;

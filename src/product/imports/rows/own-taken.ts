@@ -1,4 +1,3 @@
-/** Uniqueness of custom field values. */
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';

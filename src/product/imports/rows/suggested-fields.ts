@@ -13,7 +13,6 @@ type SuggestedField = components['schemas']['ImportSuggestedField'];
 type Guess = Pick<SuggestedField, 'type' | 'options'>;
 
 const mostColumns = 50;
-/** Maximum rows read per column, with or without a value. */
 const mostRows = 5_000;
 const mostOptions = 20;
 const longestOption = 40;
@@ -21,7 +20,6 @@ const longestKey = 40;
 const longestLabel = 100;
 const longestLine = 200;
 
-/** @param columns unmapped ones */
 export function suggestedFields(
   columns: readonly number[],
   header: readonly Cell[],
@@ -89,7 +87,6 @@ function labelOf(text: string): SuggestedField['label'] {
   return { default: text, en: null, pt: null, es: null };
 }
 
-/** In lower case, with digits and underscores. */
 function keyOf(text: string, before: RegExp): string {
   const key = plainName(text)
     .replaceAll(/[^a-z0-9]+/g, '_')
@@ -97,7 +94,6 @@ function keyOf(text: string, before: RegExp): string {
   return key.slice(0, longestKey).replace(/_+$/, '');
 }
 
-/** Appends a number if the key is taken. */
 function freeKey(key: string, taken: Set<string>): string {
   let free = key;
   for (let number = 2; taken.has(free); number++) {

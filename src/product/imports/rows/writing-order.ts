@@ -1,7 +1,6 @@
 /**
- * The order in which rows are written: managers before their reports, by the final hierarchy. So there is no intermediate cycle:
- * above people already written are only others already written, or people the file doesn't move; people still to be written keep
- * their place.
+ * The order in which rows are written: managers before their reports, by the final hierarchy, so that there is no intermediate
+ * cycle.
  *
  * A position in this order survives a crash. If existing people move, their levels are stored with the import; otherwise the
  * order depends on the file alone, not on the company's data or on rows with errors.
@@ -16,10 +15,7 @@ import { managerOf } from './people/row-fields.ts';
 
 const rowsAtOnce = 2_000;
 
-/**
- * @param import_id of a validated import
- * @returns the indexes of all rows
- */
+/** @returns the indexes of all rows */
 export async function writingOrder(
   tenant: Tenant,
   importId: string,
@@ -38,7 +34,6 @@ export async function writingOrder(
 
 /**
  * The final depth of each row, counting managers outside of the file.
- * @param places of all rows, in order; rejected ones are marked
  * @param above the current managers, from `managersAbove`
  * @returns null if no existing person moves: the file then suffices
  */
@@ -52,14 +47,12 @@ export async function finalLevels(
   return nodes.map((node) => levels.get(node)!);
 }
 
-/** The depth of each row within the file. */
 async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[]> {
   const managers = await managersInFile(table, firsts);
   const levels = await levelsOf(managers.keys(), (index) => managers[index]);
   return managers.map((_, index) => levels.get(index)!);
 }
 
-/** Row index of each row's manager; undefined if not in the file. */
 async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(number | undefined)[]> {
   const managers: (number | undefined)[] = [];
   for (const [index, row] of table.rows.entries()) {
@@ -71,9 +64,6 @@ async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(numb
 
 /**
  * The batches of new people that contain a report of a person in the previous batch, and must wait for it.
- * @param order of writing
- * @param from position of the first batch
- * @param size of a batch, in rows
  * @returns their start positions
  */
 export async function leaningBatches(

@@ -1,4 +1,3 @@
-/** Finds and locks imports. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Imports } from '../../../../generated/db.ts';
@@ -82,10 +81,7 @@ export async function findImport(tenant: Tenant, id: string): Promise<ImportRow>
   return row;
 }
 
-/**
- * Locks an import until the end of the transaction, after waiting for a batch in progress.
- * @throws 404 if it was removed meanwhile
- */
+/** Waits for a batch in progress. @throws 404 if it was removed meanwhile */
 export async function lockImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
   const row = await tx
     .selectFrom('imports')
@@ -97,10 +93,6 @@ export async function lockImport(tx: TenantTransaction, id: string): Promise<Imp
   return row;
 }
 
-/**
- * Newest first.
- * @param after time and id of the preceding import; undefined for the newest
- */
 export async function newestImports(
   tenant: Tenant,
   status: ImportStatus | undefined,
@@ -120,7 +112,6 @@ export async function newestImports(
     .execute();
 }
 
-/** The path of an import. */
 export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
   return `/v1/imports/${id}`;
 }

@@ -1,12 +1,8 @@
-/**
- * Assigns imports to workers: one worker per import, and one import at a time per company. A worker holds and renews a lease; if
- * the worker dies, the lease expires and another takes over.
- */
+/** Assigns imports to workers by a lease: one worker per import, and one import at a time per company. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
-/** Renewals per lease duration. */
 export const renewals = 6;
 /** Maximum backoff in seconds; it starts at two. */
 const longestPauseS = 60;
@@ -26,7 +22,6 @@ export class Superseded extends Error {
 
 /**
  * Claims the company's oldest open import, and counts the previous worker's crash.
- * @param leaseS duration of the lease
  * @returns undefined if there is none, or one is running
  */
 export async function claimImport(tenant: Tenant, leaseS: number): Promise<ImportRow | undefined> {
@@ -100,10 +95,7 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
     .execute();
 }
 
-/**
- * Schedules a retry with backoff after an error.
- * @param counts whether it counts as an attempt; not while the file storage is unavailable
- */
+/** Schedules a retry with backoff. @param counts whether it counts as an attempt; not while the file storage is unavailable */
 export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
   const pauseS = counts ? Math.min(2 ** attempts, longestPauseS) : outagePauseS;
   const dueAt = sql<string>`now() + make_interval(secs => ${pauseS}::int)`;

@@ -1,4 +1,3 @@
-/** API representation of an import. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
@@ -17,7 +16,6 @@ type ImportCounts = components['schemas']['ImportCounts'];
 const linkLifetimeS = 15 * 60;
 export const longestFailure = 1_000;
 
-/** @param language of its messages */
 export function importView(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
   const {
     id,
@@ -108,7 +106,6 @@ function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
   return { reason: failureReason, message: said ? shownFailure(Text.from(said), language) : (failureMessage ?? '') };
 }
 
-/** The failure message, truncated to the response limit. */
 export function shownFailure(message: Text, language: Language): string {
   return message.in(language).replaceAll('\0', '').slice(0, longestFailure).toWellFormed();
 }
@@ -123,7 +120,6 @@ export function countsOf(row: ImportRow): ImportCounts {
   };
 }
 
-/** Rows with an outcome. */
 export function rowsCounted({ created, updated, unchanged, skipped, failed }: ImportCounts): number {
   return created + updated + unchanged + skipped + failed;
 }

@@ -1,16 +1,10 @@
-/**
- * Finds imports and undos without a worker, after a crash or a lost job. The query spans companies, changes nothing, and runs
- * only in the worker, on its own connection.
- */
+/** Finds imports and undos without a worker. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../../platform/db/across-companies.ts';
 import { patientAttempts } from './import-lease.ts';
 
 const most = 1_000;
 
-/**
- * @param patienceMs how long an import may be due before it is overdue
- * @returns the companies with a due import and none running, or with a due undo
- */
+/** @returns the companies with a due import and none running, or with a due undo */
 export async function overdueImports(all: AllCompanies, patienceMs: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
     all,

@@ -3,7 +3,6 @@
 export interface Preview {
   /** The first values by column letter. */
   samples: Record<string, string[]>;
-  /** The first people as interpreted. */
   people: { row: number; values: Record<string, string> }[];
 }
 

@@ -7,7 +7,6 @@ import type { ImportFault } from './row-errors.ts';
 
 type QuestionView = components['schemas']['ImportQuestion'];
 
-/** A possible answer. */
 interface Choice {
   answer: string;
   label: Text | string;
@@ -45,7 +44,6 @@ export function storedQuestion({ id, kind, column, message, choices }: Question)
   };
 }
 
-/** @param stored the database column */
 export function questionViews(stored: unknown, language: Language): QuestionView[] {
   return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
     return fromStored('ImportQuestion', {

@@ -29,7 +29,6 @@ export interface StoredFault {
   field: string | null;
   value: string | null;
   code: string;
-  /** In English. */
   message: string;
   /** The translatable message; null for errors stored before it existed. */
   said: StoredText | null;
@@ -76,10 +75,7 @@ export async function addFaults(
   }
 }
 
-/**
- * By row, then by column.
- * @param after row and number of the preceding error; undefined for the first
- */
+/** By row, then by column. */
 export async function faultsOf(
   tenant: Tenant,
   importId: string,
@@ -111,7 +107,6 @@ export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<
   return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-/** @param seesSalaries whether the reader may see salaries, which the value may be */
 export function faultView(fault: StoredFault, language: Language, seesSalaries: boolean): ImportErrorView {
   const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
   const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
@@ -119,7 +114,6 @@ export function faultView(fault: StoredFault, language: Language, seesSalaries: 
   return { ...view, value };
 }
 
-/** A cell's content in an error, truncated. */
 export function shownValue(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
   return String(cell).replaceAll('\0', '').slice(0, longestValue).toWellFormed();

@@ -1,17 +1,10 @@
-/**
- * Wakes a worker for a company's imports, by a job in the transaction that makes one ready. All state is in `imports`, so a lost
- * or duplicate job is harmless.
- */
+/** Wakes a worker for a company's imports. All state is in `imports`, so a lost or duplicate job is harmless. */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { flagsOf, versioned } from '../../../platform/queue/job-versions.ts';
 
-/** The task name. */
 export const importsTask = 'runImports' as const;
 
-/**
- * Several wake-ups result in one job. Removes a failed or parked job, which the queue would keep beside the new one.
- * @param afterS delay in seconds; default: none
- */
+/** Removes a failed or parked job, which the queue would keep beside the new one. @param afterS delay in seconds */
 export async function wakeImports(tx: QueryExecutorProvider, companyId: string, afterS = 0): Promise<void> {
   const payload = JSON.stringify(versioned(importsTask, { company_id: companyId }));
   const key = `imports:${companyId}`;

@@ -10,7 +10,6 @@ export interface ImportWarning extends Omit<WarningView, 'message'> {
   message: Text;
 }
 
-/** As stored. */
 interface StoredWarning extends WarningView {
   /** Missing in warnings stored before it existed, which are shown in English. */
   said?: StoredText;
@@ -23,7 +22,6 @@ export function storedWarning({ message, ...warning }: ImportWarning): StoredWar
   return { ...warning, message: told(said, 'en'), said };
 }
 
-/** @param stored the database column */
 export function warningViews(stored: unknown, language: Language): WarningView[] {
   return (stored as StoredWarning[]).map(({ said, ...warning }) => {
     const { message } = warning;

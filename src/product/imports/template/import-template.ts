@@ -1,6 +1,6 @@
 /**
- * The import template. It is generated per request, because its cells suggest the company's values in the reader's language. Only
- * its link references it, and the sweep removes it after an hour.
+ * The import template, generated per request, because its cells suggest the company's values. Only its link references it; the
+ * sweep removes it after an hour.
  */
 import type { components } from '../../../../generated/api.ts';
 import { contract, resolve, type Schema } from '../../../contract/contract.ts';
@@ -38,7 +38,6 @@ const templateVersion = '1';
 const linkLifetimeS = 15 * 60;
 const mediaTypes = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
 
-/** @param member the reader; only managers visible to them are suggested */
 export async function makeTemplate(
   tenant: Tenant,
   member: Member,

@@ -12,7 +12,6 @@ const suggestionsOfAColumn = 200;
 const maxPeople = 20_000;
 const suggested = ['department', 'position', 'location'] as const;
 
-/** @param member the reader; people hidden from them aren't suggested */
 export async function suggestionsOf(tenant: Tenant, member: Member): Promise<Suggestions> {
   return { ...(await usedValues(tenant)), manager_email: await managers(tenant, member) };
 }
@@ -35,10 +34,7 @@ async function usedValues(tenant: Tenant): Promise<Suggestions> {
   return Object.fromEntries(byField.map(([field, found]) => [field, { values: found.map(({ value }) => value) }]));
 }
 
-/**
- * Addresses of managers, most reports first, annotated with names, because few people know addresses by heart. Includes managers
- * without reports.
- */
+/** Addresses of managers, most reports first, with names as notes, because few people know addresses by heart. */
 async function managers(tenant: Tenant, member: Member): Promise<{ values: string[]; notes: string[] }> {
   const newest = newestPeople(tenant).select(['id', 'manager_id', 'role']);
   const { rows } = await sql<{ id: string }>`

@@ -1,8 +1,6 @@
-/** The template's other texts. */
 import { type Language, languageTags } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
 
-/** The name of the sheet to fill in. */
 export const templateSheetName: Text = say`Collaborators`;
 
 /** Its name in each language; imports read such a sheet by default, wherever it is in a workbook. */
@@ -22,7 +20,6 @@ export const templateWords = {
   no: say`no`,
 };
 
-/** Each with its topic. */
 export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
   [
     say`Where`,

@@ -3,13 +3,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { UndoReason, UndoReport } from './undo-state.ts';
 
-/** Maximum number of people listed as kept. */
 export const mostNamed = 100;
 
 /** History actions that don't count as changes of the person. */
 const harmless = ['created', 'invited', 'invitation_expired'];
 
-/** @param person alias of the collaborator's row in the statement */
 export function isChanged({ company_id: companyId }: Tenant, person: 'c' | 'collaborators'): RawBuilder<SqlBool> {
   const id = sql.ref(`${person}.id`);
   return sql<SqlBool>`(exists (
@@ -21,7 +19,6 @@ export function isChanged({ company_id: companyId }: Tenant, person: 'c' | 'coll
     ))`;
 }
 
-/** @param person alias of the collaborator's row in the statement */
 export function hasReports({ company_id: companyId }: Tenant, person: 'c' | 'collaborators'): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from collaborators r
@@ -30,7 +27,6 @@ export function hasReports({ company_id: companyId }: Tenant, person: 'c' | 'col
 }
 
 interface Sorted extends UndoReport {
-  /** How many people an undo deletes. */
   removable: number;
 }
 
@@ -70,7 +66,6 @@ export async function sortAdded(tenant: Tenant, importId: string): Promise<Sorte
   };
 }
 
-/** How many of them are deleted, for any reason. */
 export async function countDeleted(tenant: Tenant, importId: string): Promise<number> {
   const { count } = await tenant
     .selectFrom('collaborators')

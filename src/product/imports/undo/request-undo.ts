@@ -9,7 +9,6 @@ import { type ImportRow, importRowColumns, lockImport } from '../state/find-impo
 import { wakeImports } from '../state/wake-imports.ts';
 import { undoStatus } from './undo-state.ts';
 
-/** Required for deleting people. */
 const deletingScope = 'collaborators:write';
 
 /** @throws 403 `insufficient_scope`, 404 if it was removed meanwhile, 409 if it can't be undone */

@@ -1,6 +1,6 @@
 /**
- * Undoes imports: deletes people in batches, those without reports first, until none can be deleted. Each batch is one
- * transaction with its history, events, and counts. It derives what is left, so it continues after a crash.
+ * Undoes imports: deletes people in batches, those without reports first. Each batch is one transaction and derives what is left,
+ * so it continues after a crash.
  */
 import { sql } from 'kysely';
 import { finishedFor } from '../../../identity/installations/shown-installations.ts';
@@ -145,7 +145,6 @@ async function remove(tx: CountedTransaction, rows: readonly CollaboratorRow[], 
   await changeEach(tx, { user_id: userId }, 'collaborator.deleted', { deleted_at: 'timestamptz' }, changes);
 }
 
-/** @param isAllowed whether the requester could still import at the end */
 async function complete(tenant: Tenant, { id, undo_requested_by: userId }: ImportRow, isAllowed: boolean) {
   const actor = await finishedFor(tenant, userId);
   await tenant.transaction(async (tx) => {

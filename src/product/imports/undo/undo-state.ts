@@ -1,4 +1,3 @@
-/** Whether an import can be undone, is being undone, or was undone. */
 import type { components } from '../../../../generated/api.ts';
 import type { ImportRow } from '../state/find-import.ts';
 
@@ -11,7 +10,6 @@ export interface UndoReport {
   people: { id: string; reason: UndoReason }[];
 }
 
-/** How long after its end an import can be undone. */
 const undoableMs = 24 * 3_600_000;
 
 export function undoStatus(row: ImportRow): UndoStatus {

@@ -1,6 +1,5 @@
 /**
- * API representation of attempts. Requests aren't stored per attempt: the event's payload with the attempt's time and signatures
- * reproduces the bytes and headers that were sent.
+ * Reproduces the sent bytes and headers of attempts, which aren't stored, from the event's payload and the attempt's signatures.
  */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';

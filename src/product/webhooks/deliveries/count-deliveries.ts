@@ -1,6 +1,6 @@
 /**
- * Deliveries of a company per hour, counted on request: a stored counter would cost another write per attempt, and a row lock
- * that all turns of a company wait for. Only the newest deliveries are counted, to bound the cost.
+ * Deliveries per hour, counted on request: a stored counter would cost a write per attempt, under a lock that all turns of a
+ * company wait for. Only the newest deliveries are counted, to bound the cost.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -20,10 +20,7 @@ const outcomes: Record<string, Outcome> = {
   cancelled: 'cancelled',
 };
 
-/**
- * @param hours ending with the hour of `now`
- * @param most maximum number of deliveries counted
- */
+/** @param hours ending with the hour of `now` */
 export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = mostCounted): Promise<Counts> {
   const lastMs = Math.floor(now.getTime() / hourMs) * hourMs;
   const firstMs = lastMs - (hours - 1) * hourMs;

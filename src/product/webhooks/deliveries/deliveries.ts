@@ -1,4 +1,3 @@
-/** API representation of deliveries, and redelivery of single ones. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';
@@ -43,7 +42,6 @@ export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<De
   return view!;
 }
 
-/** Duration of each delivery's last attempt, in milliseconds. */
 async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Map<string, number>> {
   const tried = rows.filter(({ attempt_count: attemptCount }) => attemptCount > 0);
   if (tried.length === 0) return new Map();
@@ -69,7 +67,6 @@ function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit
   };
 }
 
-/** The path of a delivery. */
 export function deliveryLocation({ id, webhook_id: webhookId }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
   return `${webhookLocation({ id: webhookId })}/deliveries/${id}`;
 }
@@ -82,17 +79,12 @@ export async function findDelivery(tenant: Tenant, webhookId: string, id: string
 }
 
 interface DeliveryFilters {
-  /** A pattern. */
   event?: string | undefined;
   status?: Delivery['status'] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }
 
-/**
- * Newest first.
- * @param after time and id of the preceding delivery; undefined for the first page
- */
 export async function newestDeliveries(
   tenant: Tenant,
   webhookId: string,
@@ -119,8 +111,8 @@ function deliveriesOf(tenant: Tenant, webhookId: string) {
 }
 
 /**
- * Sends a test: an event with number 0, which isn't one of the company's, to one subscription, without retries.
- * @throws 404 if it was deleted meanwhile; 409 if it is deactivated, or the company's quota of waiting deliveries is used up
+ * A test: an event with number 0, which isn't one of the company's, to one subscription, without retries.
+ * @throws 404 if it was deleted meanwhile; 409 if it is deactivated, or the quota of waiting deliveries is used up
  */
 export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId: string): Promise<DeliveryRow> {
   const webhook = await holdWebhook(tx, webhookId);
@@ -145,7 +137,7 @@ export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId:
 }
 
 /**
- * Attempts a delivery again, now. A waiting one keeps its retries; an ended one gets this single attempt.
+ * A waiting delivery keeps its retries; an ended one gets this single attempt.
  * @throws 404; 409 if the subscription is deactivated, an attempt is in progress, or the quota of waiting deliveries is used up
  */
 export async function redeliver(

@@ -3,7 +3,6 @@
 interface Result {
   status_code: number | null;
   error_class: string | null;
-  /** The TLS library's error code, if known. */
   error_detail?: string | null;
 }
 
@@ -28,7 +27,6 @@ const chain =
   'The certificate of the host comes without its intermediate certificates, or from an authority that is not known. Have the host send the whole chain of a public authority.';
 const selfSigned = 'The certificate of the host is self-signed. Use one of a public authority.';
 
-/** By error code. */
 const tls: Record<string, string> = {
   CERT_HAS_EXPIRED: 'The certificate of the host has expired. Renew it.',
   CERT_SIGNATURE_FAILURE: chain,
@@ -46,7 +44,6 @@ const tls: Record<string, string> = {
 /** The codes with a message; others aren't stored. */
 export const tlsDetails: ReadonlySet<string> = new Set(Object.keys(tls));
 
-/** By `error_class`. */
 const classes: Record<string, string> = {
   dns: 'The name of the host could not be resolved. Check the host in the URL, and that its DNS records are public.',
   connect_refused:

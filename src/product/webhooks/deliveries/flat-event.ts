@@ -11,7 +11,6 @@ interface FlatSource {
   event_type: string;
   timestamp: string;
   idempotency_key?: string | null | undefined;
-  /** `data.data`, if the event has it. */
   data?: object | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Waits for the result of a test delivery. A worker sends it, maybe in another process, so this polls without holding a
- * connection. The number of waiting requests is limited; others get the address to poll.
+ * Waits for the result of a test delivery, which may run in another process: polls without holding a connection. The number of
+ * waiting requests is limited; others get the address to poll.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -15,14 +15,10 @@ const most = 50;
 type DeliveryRow = Awaited<ReturnType<typeof findDelivery>>;
 
 export interface TestWaits {
-  /**
-   * @returns the ended delivery; undefined on timeout, or above the limits
-   * @throws 404 if its subscription is deleted meanwhile
-   */
+  /** @returns undefined on timeout, or above the limits @throws 404 if its subscription is deleted meanwhile */
   ended(tenant: Tenant, delivery: { id: string; webhook_id: string }): Promise<DeliveryRow | undefined>;
 }
 
-/** @param longest_ms timeout */
 export function createTestWaits(longestMs: number): TestWaits {
   const byCompany = new Map<string, number>();
   let all = 0;

@@ -1,7 +1,6 @@
 /**
- * Warns the admins by mail when a delivery has one retry left, which is about halfway to the deactivation. One mail per
- * subscription and hour, however many deliveries fail; a delivery reaches its last retry within that hour, unless the receiver
- * asks for longer waits.
+ * Warns the admins by mail when a delivery has one retry left, about halfway to the deactivation. One mail per subscription and
+ * hour, because every failing delivery reaches its last retry within that time.
  */
 import { sql } from 'kysely';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -9,7 +8,6 @@ import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { adminsToTell } from '../../companies/admins-to-tell.ts';
 
-/** Failures that are retried. */
 export type FailureKind = 'client_error' | 'server_error' | 'network_error';
 
 /** Follows “…, because ”. */
@@ -21,7 +19,6 @@ const explanations: Record<FailureKind, Text> = {
 
 interface Failing {
   kind: FailureKind;
-  /** Of the last retry. */
   next_attempt_at: string;
 }
 

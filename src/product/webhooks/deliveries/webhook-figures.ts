@@ -33,9 +33,7 @@ export async function webhookFigures(tenant: Tenant, webhookId: string): Promise
 interface Ended {
   status: string;
   completed_at: string;
-  /** From the event to the end of the attempt. */
   delay_ms: number;
-  /** Of the last attempt. */
   duration_ms: number | null;
 }
 
@@ -74,7 +72,6 @@ async function whatWaits(tenant: Tenant, webhookId: string): Promise<Waiting> {
   return { waiting, waiting_more: count > mostWaiting, oldest_waiting_at: oldest };
 }
 
-/** @returns null without values */
 function quantiles(values: readonly number[]): WebhookFigures['answer_ms'] {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);

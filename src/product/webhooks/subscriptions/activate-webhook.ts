@@ -1,4 +1,3 @@
-/** Reactivates a subscription. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Quotas } from '../../companies/quotas.ts';
@@ -7,8 +6,7 @@ import { lockWebhook, type WebhookRow, webhookColumns } from './subscriptions.ts
 
 /**
  * @param replay_from also sends what was missed since; null for nothing
- * @throws 404 if it was deleted meanwhile; 409 if a replay with `replay_from` is still running, or the quota of waiting
- *   deliveries would be exceeded
+ * @throws 404 if it was deleted meanwhile; 409 while a replay is still running, or above the quota of waiting deliveries
  */
 export async function activateWebhook(
   tx: TenantTransaction,
@@ -55,9 +53,8 @@ async function wantFrom(tx: TenantTransaction, id: string, from: Date): Promise<
 }
 
 /**
- * Blocks numbering in the company until the end of the transaction. Events with a number went to the subscriptions active then;
- * later ones see the result of this transaction, so none falls between. Taken before the lock of the subscription, in the same
- * order as numbering does.
+ * Blocks numbering in the company: events with a number went to the subscriptions active then; later ones see the result of this
+ * transaction, so none falls between. Taken before the lock of the subscription, as numbering does.
  */
 export async function holdNumbering(tx: TenantTransaction): Promise<void> {
   await tx

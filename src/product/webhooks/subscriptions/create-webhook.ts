@@ -1,4 +1,3 @@
-/** Creates subscriptions, for users and automation platforms. */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -9,7 +8,6 @@ import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subs
 import { keptUrl } from './target.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Per company. */
 const maxWebhooks = 20;
 
 interface NewWebhook {

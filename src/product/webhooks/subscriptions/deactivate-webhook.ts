@@ -1,6 +1,6 @@
 /**
- * Deactivates a subscription: after a 410, after the last retry of a delivery, when its backlog is too large, or by a user. A
- * single conditional update decides races, so there is one mail and one event, however many deliveries fail at once.
+ * Deactivates a subscription. A single conditional update decides races, so there is one mail and one event, however many
+ * deliveries fail at once.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -20,10 +20,7 @@ export interface Deactivation {
   user_id: string | null;
 }
 
-/**
- * Cancels waiting deliveries, which can be redelivered later. Attempts in progress finish.
- * @returns whether it was active
- */
+/** Cancels waiting deliveries, which can be redelivered later. Attempts in progress finish. @returns whether it was active */
 export async function deactivateWebhook(
   tx: TenantTransaction,
   mail: MailQueue,
@@ -81,7 +78,6 @@ export async function cancelWaiting(tx: TenantTransaction, webhookId: string): P
   }
 }
 
-/** The reason, for people. */
 const explanations: Record<string, Text> = {
   gone: say`the receiver responded that it is gone permanently (410)`,
   client_error: say`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,

@@ -1,7 +1,6 @@
 /** Event patterns of subscriptions and filters: an event name, a namespace (`collaborator.*`), or everything (`*`). */
 import { type RawBuilder, sql } from 'kysely';
 
-/** Every pattern that matches an event. */
 export function patternsFor(event: string): string[] {
   return [event, `${namespaceOf(event)}.*`, '*'];
 }
@@ -14,10 +13,7 @@ export function namespaceOf(event: string): string {
   return event.split('.')[0]!;
 }
 
-/**
- * `matches` in SQL.
- * @param column with event names
- */
+/** `matches` in SQL. */
 export function matchesAny(column: 'name' | 'event', patterns: readonly string[]): RawBuilder<boolean> {
   const event = sql.ref(column);
   return sql<boolean>`array[${event}, split_part(${event}, '.', 1) || '.*', '*'] && ${patterns}::text[]`;

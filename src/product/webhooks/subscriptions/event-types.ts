@@ -5,12 +5,10 @@ import { patternsFor } from './event-patterns.ts';
 
 type EventType = components['schemas']['EventType'];
 
-/** The version of the payloads. */
 export const payloadVersion = contract.info['x-webhook-payload-version'] as '1.0.0';
 
 export const eventTypes: readonly EventType[] = [...sentTypes(), ...reservedTypes()];
 
-/** The patterns a subscription may use. */
 export const knownPatterns: ReadonlySet<string> = new Set(eventTypes.flatMap(({ name }) => patternsFor(name)));
 
 function sentTypes(): EventType[] {

@@ -1,6 +1,5 @@
 /**
- * Deactivates an installation's webhooks while it is suspended, so that its app gets no more events, and reactivates them
- * afterwards. Missed events can be replayed.
+ * Deactivates an installation's webhooks while it is suspended, so that its app gets no more events. Missed ones can be replayed.
  */
 import type { Database } from '../../../platform/db/client.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';

@@ -1,6 +1,6 @@
 /**
- * Redelivers deliveries in bulk, as if new: with retries, and in the order of their events. Single statements do it all, because
- * there may be a hundred thousand.
+ * Redelivers deliveries in bulk, as if new, in the order of their events. Single statements, because there may be a hundred
+ * thousand.
  */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -19,10 +19,7 @@ interface DeliveryRange {
   status: readonly EndedStatus[];
 }
 
-/**
- * For a subscription locked by this transaction.
- * @throws 409 while deliveries of an earlier request are waiting or in progress
- */
+/** For a locked subscription. @throws 409 while deliveries of an earlier request are waiting or in progress */
 export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: string): Promise<void> {
   const open = await tx
     .selectFrom('deliveries')
@@ -39,8 +36,7 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: str
 
 /**
  * @returns the number of deliveries
- * @throws 404 if the subscription was deleted meanwhile; 409 if it is deactivated, an earlier request is in progress, or the
- *   quota of waiting deliveries would be exceeded
+ * @throws 404 if the subscription was deleted meanwhile; 409 if it is deactivated, during an earlier request, or above the quota
  */
 export async function redeliverRange(
   tx: TenantTransaction,
@@ -65,8 +61,8 @@ export async function redeliverRange(
 }
 
 /**
- * Sends every matching event since then that wasn't delivered successfully and isn't in progress. Events without a number are
- * omitted: the dispatcher will deliver them, because the subscription is active.
+ * Sends every matching event since then that wasn't delivered successfully. Events without a number are omitted: the dispatcher
+ * will deliver them.
  * @throws 409 if the quota of waiting deliveries would be exceeded
  */
 export async function replayMissed(
@@ -80,10 +76,8 @@ export async function replayMissed(
   await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhook.id });
 }
 
-/** @returns the number of deliveries */
 async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
-  // With outdated statistics, as after an outage, the planner underestimates the rows and would compare each delivery with each
-  // event.
+  // With outdated statistics, as after an outage, the planner would compare each delivery with each event.
   await sql`set local enable_nestloop = off`.execute(tx.raw);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
@@ -96,10 +90,7 @@ async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: 
   return Number(numUpdatedRows);
 }
 
-/**
- * Events with a delivery conflict with the index and keep it.
- * @returns the number of deliveries
- */
+/** Events with a delivery conflict with the index and keep it. */
 async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
   const events = missableEvents(tx, webhook, from).select(['id', 'name']);
   const { numAffectedRows } = await sql`

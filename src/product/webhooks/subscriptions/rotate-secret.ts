@@ -1,5 +1,3 @@
-/** Rotates the secret of a subscription. */
-
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';

@@ -1,22 +1,18 @@
 /**
- * Signs webhook requests with two signatures over the sent bytes: a hexadecimal one of the body, and the one of Standard
- * Webhooks, which also covers id and time.
+ * Signs webhook requests twice: with a hexadecimal signature of the body, and by Standard Webhooks, which also covers id and
+ * time.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const standardVersion = 'v1,';
 
-/** A new secret of 32 random bytes, in the form shown to its owner. */
 export function newWebhookSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
 export interface Signatures {
-  /**
-   * `X-Webhook-Signature`: by the oldest unexpired secret, which any receiver knows until told otherwise. The key is the text of
-   * the secret as shown.
-   */
+  /** `X-Webhook-Signature`: by the oldest unexpired secret, which any receiver knows. The key is the text of the secret. */
   hex: string;
   /** `webhook-signature`: by every secret, for receivers with an older one. The keys are the decoded bytes. */
   standard: string;
@@ -43,7 +39,6 @@ export function packedSignatures({ hex, standard }: Signatures): Buffer {
   return Buffer.concat([Buffer.from(hex, 'hex'), ...each]);
 }
 
-/** @param packed by `packedSignatures` */
 export function unpackedSignatures(packed: Buffer): Signatures {
   const standard: string[] = [];
   for (let at = signatureBytes; at < packed.length; at += signatureBytes) {

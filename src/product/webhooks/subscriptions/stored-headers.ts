@@ -6,7 +6,6 @@ import type { FieldErrors } from '../../../contract/problem.ts';
 
 type Warning = components['schemas']['WebhookWarning'];
 type Headers = Record<string, string>;
-/** Null removes a header. */
 type HeaderChanges = Record<string, string | null>;
 
 /** Stands for a stored value. */
@@ -16,7 +15,6 @@ export function maskedHeaders(stored: Headers): Record<string, typeof maskedValu
   return Object.fromEntries(Object.keys(stored).map((name) => [name, maskedValue]));
 }
 
-/** @returns errors for masked headers without a stored value */
 export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const unknown = Object.entries(sent).filter(
@@ -44,17 +42,13 @@ export function movedHeaders(
   return { headers, dropped: changes === null ? [] : Object.keys(stored).filter(isKept) };
 }
 
-/** @param names of headers whose values were dropped, because the URL has a new origin */
 export function droppedWarnings(names: readonly string[], language: Language): Warning[] {
   return names.map((name) => ({ field: `headers.${name}`, message: dropped.in(language) }));
 }
 
 const dropped = say`The value of this header was dropped, because the URL has another scheme, host or port now. Send it again.`;
 
-/**
- * Missing headers stay, null removes. Names are case-insensitive, and take the new spelling.
- * @param changes null removes all
- */
+/** Missing headers stay, null removes. Names are case-insensitive, and take the new spelling. */
 export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | undefined): Headers {
   if (changes === null) return {};
   const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));

@@ -1,4 +1,3 @@
-/** Storage, lookup, locks, and API representation of subscriptions. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
@@ -38,10 +37,7 @@ export const webhookColumns = [
 
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
-/**
- * Omits secrets and header values, which may be secret too.
- * @param dropped names of headers the subscription just lost
- */
+/** Omits secrets and header values, which may be secret too. */
 export function webhookView(
   row: WebhookRow,
   settings: WebhookSettings,
@@ -62,7 +58,6 @@ export function webhookView(
   };
 }
 
-/** The path of a subscription. */
 export function webhookLocation({ id }: { id: string }): string {
   return `/v1/webhooks/${id}`;
 }
@@ -75,8 +70,8 @@ export async function findWebhook(tenant: Tenant, id: string): Promise<WebhookRo
 }
 
 /**
- * Locks a subscription until the end of the transaction, also against new deliveries, whose transactions hold a key share lock.
- * So a decision about its deliveries covers all of them.
+ * Locks a subscription also against new deliveries, whose transactions hold a key share lock, so that a decision covers all of
+ * them.
  * @throws 404 if it was deleted meanwhile
  */
 export async function lockWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
@@ -85,10 +80,7 @@ export async function lockWebhook(tx: TenantTransaction, id: string): Promise<We
   return row;
 }
 
-/**
- * Locks a subscription against changes until the end of the transaction, but not against new deliveries.
- * @throws 404 if it was deleted meanwhile
- */
+/** Locks a subscription against changes, but not against new deliveries. @throws 404 if it was deleted meanwhile */
 export async function holdWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
@@ -100,10 +92,6 @@ export function requireActive({ status }: { status: string }): void {
   if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
 }
 
-/**
- * Oldest first.
- * @param after time and id of the preceding subscription; undefined for the first page
- */
 export async function oldestWebhooks(
   tenant: Tenant,
   count: number,
@@ -129,7 +117,6 @@ export interface StoredSecret {
   expires_at: string | null;
 }
 
-/** The subscription that encrypted values are bound to. */
 type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
 
 type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
@@ -138,17 +125,14 @@ function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn
   return ['webhooks', column, companyId, id];
 }
 
-/** @param secrets newest first */
 export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
   return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
 }
 
-/** The secrets of a new subscription. */
 export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: string): Buffer {
   return sealSecrets(settings, of, [{ secret, expires_at: null }]);
 }
 
-/** The unexpired secrets, newest first. */
 export function unexpiredSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   { vault }: WebhookSettings,
@@ -158,7 +142,6 @@ export function unexpiredSecrets(
   return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 }
 
-/** The current signing secrets, newest first. */
 export function validSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   settings: WebhookSettings,
@@ -167,7 +150,6 @@ export function validSecrets(
   return unexpiredSecrets(row, settings, now).map(({ secret }) => secret);
 }
 
-/** @returns null for none */
 export function sealHeaders(
   { vault }: WebhookSettings,
   of: WebhookKey,

@@ -1,8 +1,6 @@
 /**
- * Validates webhook targets: when a URL is saved, before each attempt, and on connect.
- *
- * Only the last check withstands DNS changes (rebinding): it checks the addresses it connects to. The first one informs the
- * person who saves the URL.
+ * Validates webhook targets: when a URL is saved, before each attempt, and on connect. Only the last check withstands DNS
+ * rebinding, because it checks the addresses it connects to. The first one informs the person who saves the URL.
  */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -30,10 +28,7 @@ const saveLookupMs = 2_000;
 /** Other ports below 1024 belong to protocols that a request could be abused for. */
 const isAllowedPort = (port: string) => ['', '80', '443'].includes(port) || Number(port) >= 1024;
 
-/**
- * The error of a URL to be saved. An unresolvable name is accepted, because it is checked again before each request.
- * @param settings with `lookup` as a replacement for the machine's DNS
- */
+/** An unresolvable name is accepted, because it is checked again before each request. */
 export async function refuseTarget(
   url: string,
   settings: { allow_private: boolean; lookup?: Lookup },
@@ -42,7 +37,6 @@ export async function refuseTarget(
   return message === undefined ? undefined : { code: 'invalid_format', message };
 }
 
-/** The normalized form of a valid URL, for storage and comparison. */
 export function keptUrl(url: string): string {
   return new URL(url).href;
 }
@@ -72,7 +66,6 @@ export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_
 
 const refusedMessage = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
-/** Whether an address of the name is blocked, as far as it resolves in time. */
 async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
   const timer = setTimeout(giveUp, saveLookupMs, []);
@@ -86,10 +79,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
 }
 
-/**
- * DNS lookup for sockets that returns exactly the checked addresses, so a second lookup can't return others. If one is blocked it
- * returns none: which one is used would be chance.
- */
+/** A lookup for sockets that returns exactly the checked addresses; none if one of them is blocked, because any might be used. */
 export function pinnedLookup(
   lookup: Lookup,
   { allow_private: allowPrivate }: { allow_private: boolean },
@@ -124,11 +114,7 @@ const localLookup: Lookup = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/**
- * Queries a name server directly: the system's lookup occupies the few threads that the whole process shares, and a slow name
- * server must not block them.
- * @param resolver with the name servers
- */
+/** Queries a name server directly: the system's lookup occupies the few threads that the whole process shares. */
 export function resolverLookup(resolver: Resolver): Lookup {
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

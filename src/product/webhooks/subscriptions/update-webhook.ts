@@ -31,7 +31,6 @@ type Headers = Record<string, string>;
 
 const maxHeaders = 20;
 
-/** The dependencies of an update. */
 interface Means {
   tenant: Tenant;
   webhooks: WebhookSettings;
@@ -45,10 +44,7 @@ interface ChangedWebhook {
   dropped_headers: string[];
 }
 
-/**
- * @param before the subscription as read
- * @throws 400 with every field error, 404 if it was deleted meanwhile
- */
+/** @throws 400 with every field error, 404 if it was deleted meanwhile */
 export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
   const { tenant, webhooks, mail, caller } = means;
   const { url, events = [], headers, status } = update;
@@ -88,7 +84,6 @@ async function withStatus(
   return findWebhook(tx, row.id);
 }
 
-/** The changed columns. */
 function differences(
   row: WebhookRow,
   { headers: _, status: __, ...plain }: WebhookUpdate,

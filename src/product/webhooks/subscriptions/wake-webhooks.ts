@@ -13,10 +13,8 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { prepared } from '../../../platform/db/statement.ts';
 import { flagsOf, versioned } from '../../../platform/queue/job-versions.ts';
 
-/** The task name. */
 export const deliverTask = 'deliverWebhook' as const;
 
-/** The job payload. */
 export interface Wakeup {
   company_id: string;
   webhook_id: string;
@@ -31,7 +29,6 @@ function jobKey(webhookId: string): string {
   return `deliver:${webhookId}`;
 }
 
-/** @param tx the transaction that makes deliveries of the subscription due */
 export async function wakeWebhook(tx: QueryExecutorProvider, { company_id: companyId, webhook_id: webhookId }: Wakeup) {
   await wakeWebhooks(tx, companyId, [webhookId]);
 }
@@ -39,7 +36,6 @@ export async function wakeWebhook(tx: QueryExecutorProvider, { company_id: compa
 /**
  * Ensures that a turn checks for deliveries after this transaction commits.
  * @param tx the transaction that makes them due; or none, if they are committed
- * @param runAt when the turn is to run; default: now
  * @returns the subscriptions with a running turn, which will check again
  */
 export async function wakeWebhooks(
@@ -89,20 +85,14 @@ function addJobs(companyId: string, webhookIds: readonly string[], runAt: string
     order by job.key`);
 }
 
-/**
- * Drops the turn's key, so that later transactions add a new job. Waits for transactions that relied on this one.
- * @param db not in a transaction
- */
+/** Later transactions then add a new job. Waits for transactions that relied on this one. @param db not in a transaction */
 export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise<void> {
   await prepared(
     sql`update graphile_worker._private_jobs set key = null where id = ${jobId} and key is not null`,
   ).execute(db);
 }
 
-/**
- * @param jobIds of turns with deliveries in progress
- * @returns those that no worker runs anymore
- */
+/** @returns the jobs that no worker runs anymore */
 export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from graphile_worker._private_jobs where id = any(${jobIds}::bigint[]) and locked_at is not null`.execute(
@@ -112,10 +102,7 @@ export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly numbe
   return jobIds.filter((id) => !alive.has(id));
 }
 
-/**
- * @returns the subscriptions without a waiting or running job
- * @param db of the whole database
- */
+/** @returns the subscriptions without a waiting or running job */
 export async function withoutJob(db: QueryExecutorProvider, wakeups: readonly Wakeup[]): Promise<Wakeup[]> {
   const { rows } = await sql<{ key: string }>`
     select key from graphile_worker._private_jobs

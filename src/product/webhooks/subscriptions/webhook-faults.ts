@@ -5,10 +5,7 @@ import { knownPatterns } from './event-types.ts';
 import { refuseTarget } from './target.ts';
 import { transportHeaders } from './webhook-headers.ts';
 
-/**
- * Uses DNS, so don't call it in a transaction.
- * @param field the body field of the URL
- */
+/** Uses DNS, so don't call it in a transaction. */
 export async function urlFaults(
   field: string,
   url: string,
@@ -18,7 +15,6 @@ export async function urlFaults(
   return fault ? { [field]: [fault] } : {};
 }
 
-/** @param fieldOf the body field of a pattern, by index */
 export function patternFaults(patterns: readonly string[], fieldOf: (at: number) => string): FieldErrors {
   const message = say`There is no such event. See GET /v1/webhooks/event-types.`;
   const errors: FieldErrors = {};
@@ -47,7 +43,6 @@ export function headerFaults(headers: Record<string, string | null>): FieldError
   return Object.fromEntries(errors);
 }
 
-/** @throws 400 with every error, if there are any */
 export function refuseFaults(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }

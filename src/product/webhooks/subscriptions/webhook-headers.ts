@@ -1,4 +1,3 @@
-/** The headers of a request to a subscriber. */
 import type { Signatures } from './signatures.ts';
 
 /** Connection headers in lower case, which custom headers can't replace. */
@@ -26,7 +25,6 @@ interface HeaderOptions {
 
 export type Header = readonly [name: string, value: string];
 
-/** In sending order. */
 export function requestHeaders(options: HeaderOptions): Header[] {
   const { event, event_id: eventId, idempotency_key: idempotencyKey, timestampS } = options;
   const { hex, standard } = options.signatures;

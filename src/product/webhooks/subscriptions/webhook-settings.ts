@@ -1,8 +1,6 @@
-/** The webhook settings. */
 import { type EncryptionKeys, type Vault, vault } from '../../../platform/secrets/secrets.ts';
 
 export interface WebhookSettings {
-  /** Encrypts secrets and headers of subscriptions. */
   vault: Vault;
   /** Whether private addresses and plain HTTP are allowed. */
   allow_private: boolean;

@@ -1,6 +1,6 @@
 /**
- * Interprets the dates of a column. Whether 03/02/2024 is in February or March is inferred from the column's other dates, if
- * possible. A person confirms an inferred order, by committing the dry run that reported it.
+ * Interprets the dates of a column. Whether 03/02/2024 is in February or March is inferred from the column's other dates; a
+ * person confirms it by committing the dry run that reported it.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
@@ -18,11 +18,9 @@ import type { Question } from '../../state/questions.ts';
 const rowsAtOnce = 500;
 
 interface Meant {
-  /** The order of the request, or of a committed dry run. */
   order: DateOrder | undefined;
   /** Whether somebody has seen, or will see, how the dates were interpreted. */
   isConfirmed: boolean;
-  /** Whether the workbook uses the 1904 date system. */
   from1904: boolean;
 }
 
@@ -32,13 +30,11 @@ export interface DateColumn {
   warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
   /** Why the dates are ambiguous; no cell is changed then. */
   fault?: Text;
-  /** The question that would resolve it. */
   question?: Question | undefined;
   /** The same for single rows, if most dates are clear and nobody can be asked. */
   unclear?: Text;
 }
 
-/** A date with its position. */
 interface Place {
   row: number;
   text: string;
@@ -54,7 +50,6 @@ interface Found {
   ordered: Ordered[];
   serials: (Place & { iso: string })[];
   hasOtherNumbers: boolean;
-  /** The first all-zero date. */
   zero: Place | undefined;
 }
 
@@ -81,7 +76,6 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
 /** Plausible hire dates; other numbers in a date column aren't dates. */
 const plausible = { from: '1940-01-01', to: '2099-12-31' };
 
-/** @returns undefined for implausible dates */
 function dayOfNumber(number: number, from1904: boolean): string | undefined {
   const iso = isoOfSerial(number, from1904);
   return iso !== undefined && iso >= plausible.from && iso <= `${plausible.to}T` ? iso : undefined;
@@ -234,10 +228,7 @@ function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
 /** With fewer dates it is likely by chance. */
 const fewestSwapped = 4;
 
-/**
- * A program that swaps day and month converts all dates it can, and leaves those with a day above 12 as text: then these are
- * right, and all others wrong.
- */
+/** A program that swaps day and month leaves dates with a day above 12 as text: then these are right, and all others wrong. */
 function mayBeSwapped({ days, ordered }: Found): boolean {
   return (
     days.length > 0 &&
@@ -248,10 +239,7 @@ function mayBeSwapped({ days, ordered }: Found): boolean {
   );
 }
 
-/**
- * @param unclear message for ambiguous dates of the column
- * @returns the error of a cell that isn't a date
- */
+/** @param unclear message for ambiguous dates of the column */
 export function dateFault(
   cell: Cell,
   unclear?: Text,

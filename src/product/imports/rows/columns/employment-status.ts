@@ -1,4 +1,3 @@
-/** Status values by which other systems mark former employees. */
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 
 /** In English, Portuguese, Spanish, German, and French, normalized. `false` occurs in columns such as `Enabled`. */

@@ -24,7 +24,6 @@ export function encodingColumns({ encoding, encoding_guess: encodingGuess }: Fil
   return { encoding: encoding ?? null, encoding_guess: encodingGuess ? JSON.stringify(encodingGuess) : null };
 }
 
-/** @param row number of the header row */
 export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): ImportFault[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;

@@ -6,7 +6,6 @@ import type { ImportRow } from '../../state/find-import.ts';
 import type { AskedFault } from '../../state/questions.ts';
 import { longestQuote, mostQuotes, shown } from './table-columns.ts';
 
-/** Reports once that none of the first rows has headers, with what was found and what is expected. */
 export function headlessFault(head: readonly Row[], { mode }: Pick<ImportRow, 'mode'>): AskedFault {
   const [first] = head;
   const cells = first!.cells.filter((cell) => cell !== null).slice(0, mostQuotes);

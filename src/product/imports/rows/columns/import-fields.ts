@@ -34,7 +34,6 @@ export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
   return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
 }
 
-/** The cell type of a field. */
 const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
 
 export function kindOf(key: string | undefined): CellKind {

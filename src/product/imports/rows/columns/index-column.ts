@@ -10,7 +10,6 @@ export class IndexColumn {
     return this.#counts && this.#next !== undefined;
   }
 
-  /** @param cell of the next row */
   add(cell: Cell): void {
     const number = typeof cell === 'number' || /^\d{1,7}$/.test(String(cell)) ? Number(cell) : Number.NaN;
     this.#counts &&= this.#next === undefined ? number === 0 || number === 1 : number === this.#next;

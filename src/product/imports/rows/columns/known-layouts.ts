@@ -1,12 +1,10 @@
 /**
- * Layouts of well-known tools whose headers don't name their fields unambiguously. A file with all headers of `has` is such an
- * export; `columns` maps its headers, with null for ignored ones. Case and accents don't matter. Column names are facts of the
- * tools' public templates.
+ * Layouts of well-known tools with ambiguous headers. A file with all headers of `has` is such an export; `columns` maps its
+ * headers, with null for ignored ones. Case and accents don't matter. Column names are facts of the tools' public templates.
  */
 import type { TableField } from './import-fields.ts';
 
 export interface Layout {
-  /** The tool's name. */
   name: string;
   has: readonly string[];
   columns: Readonly<Record<string, TableField | null>>;

@@ -7,18 +7,15 @@ import { knownLayouts, type Layout } from './known-layouts.ts';
 /** By header; null for an ignored column. */
 export type Mapping = Readonly<Record<string, TableField | null>>;
 
-/** The headers that identify layouts. */
 export const ofLayouts = new Map(
   knownLayouts.flatMap(({ has }) => has.map((name) => [plainName(name), `layout ${name}`])),
 );
 
-/** @returns the layout that matches these headers, if any */
 export function layoutOf(header: readonly Cell[]): Layout | undefined {
   const names = new Set(header.map((cell) => plainName(String(cell ?? ''))));
   return knownLayouts.find(({ has }) => has.every((name) => names.has(plainName(name))));
 }
 
-/** The layout's mapping for headers in the file. */
 export function mappingOf({ columns }: Layout, header: readonly Cell[]): Mapping {
   const meanings = new Map(Object.entries(columns).map(([name, key]) => [plainName(name), key]));
   return Object.fromEntries(

@@ -14,7 +14,6 @@ export type NameOrder = 'as_written' | 'family_first';
 
 /** The name columns, zero-based. */
 export interface NameColumns {
-  /** Of the full name. */
   name: number | undefined;
   /** Of its parts in joining order. Empty if the full name has a column. */
   parts: readonly number[];
@@ -23,7 +22,6 @@ export interface NameColumns {
 }
 
 export interface Names {
-  /** The column of the full name now. */
   column: number | undefined;
   warnings: ImportWarning[];
   fault?: Text;
@@ -53,10 +51,7 @@ export async function readNames(
   return name === undefined ? { column: name, warnings: [] } : await turned(rows, name, order);
 }
 
-/**
- * Whether a column has full names. One that may be a part must contain the other parts in every row that has both; another one
- * must only have values.
- */
+/** A column that may be a part must contain the other parts in every row that has both; another one must only have values. */
 async function isWhole(rows: readonly Row[], name: number, parts: readonly number[]): Promise<boolean> {
   if (!parts.includes(name)) return rows.some(({ cells }) => (cells[name] ?? null) !== null);
   let seen = 0;

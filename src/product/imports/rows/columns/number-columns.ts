@@ -1,7 +1,7 @@
 /**
  * Interprets the numbers of a column. Whether 68.400 has thousands or decimals is inferred from the column's other numbers, then
- * from the file's other columns; otherwise a question is asked. Messages never contain numbers: these may be salaries, and
- * messages reach people and systems without access to them. Examples of questions do, and are only shown to people with access.
+ * from the file's; otherwise a question is asked. Messages never contain numbers, because these may be salaries; examples of
+ * questions do, and are only shown to people with access.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
@@ -13,11 +13,9 @@ import type { Question } from '../../state/questions.ts';
 const rowsAtOnce = 500;
 
 interface Meant {
-  /** The sign of the request, or of an answer. */
   decimal: DecimalSign | undefined;
   /** Whether somebody has seen, or will see, how the numbers were interpreted. */
   isConfirmed: boolean;
-  /** Maximum number of decimals; more show that the sign isn't a decimal sign. */
   decimals: number;
 }
 
@@ -98,7 +96,6 @@ function signOf(reading: Pick<Ambiguous, 'comma' | 'point'>, decimals: number): 
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** The other columns that the first rows have. */
 function otherColumns(rows: readonly Row[], column: number): number[] {
   const width = Math.max(0, ...rows.slice(0, rowsAtOnce).map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);

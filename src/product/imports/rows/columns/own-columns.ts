@@ -1,7 +1,4 @@
-/**
- * Columns of custom fields: headers and values. Sensitive fields can't be imported, because the file and its errors are stored
- * and visible to others. Their columns are ignored, like export-only ones.
- */
+/** Columns of custom fields. Sensitive fields can't be imported, because the file and its errors are visible to others. */
 import type { FieldError } from '../../../../contract/problem.ts';
 import type { CompanyField, CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
@@ -27,7 +24,6 @@ export function ownFields({ active }: CompanyFields): Field[] {
   }));
 }
 
-/** Whether the import writes the field. */
 export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
   return byKey.get(path.slice(prefix.length))?.sensitive === false;
 }
@@ -41,10 +37,7 @@ export interface OwnValues {
   faults: [path: string, fault: FieldError][];
 }
 
-/**
- * @param before the person that the row changes
- * @param clears whether an empty cell clears the value
- */
+/** @param clears whether an empty cell clears the value */
 export function ownValues(
   { fields, places }: { fields: CompanyFields; places: ReadonlyMap<string, number> },
   cells: readonly Cell[],
@@ -91,7 +84,6 @@ export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['no', 'não', 'nao'].map((word) => [word, false] as const),
 ]);
 
-/** By key, or by a unique label. */
 function optionOf(options: CompanyField['options'], text: string): string {
   if (options.some(({ key }) => key === text)) return text;
   const name = text.toLowerCase();

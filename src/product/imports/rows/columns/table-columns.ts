@@ -28,7 +28,6 @@ import type { NameColumns } from './name-columns.ts';
 import { isOwn, isWritten } from './own-columns.ts';
 
 const longestHeader = 200;
-/** Limits for quotes in messages. */
 export const longestQuote = 60;
 export const mostQuotes = 5;
 
@@ -36,7 +35,6 @@ type ColumnSettings = Pick<
   ImportRow,
   'mode' | 'match_by' | 'mapping' | 'unknown_columns' | 'dry_run' | 'committed_at'
 > & {
-  /** Custom fields. */
   fields: CompanyFields;
 };
 
@@ -48,7 +46,6 @@ export function isConfirmed({
   return dryRun || committedAt !== null;
 }
 
-/** @returns undefined if no row has headers */
 export function headerOf(head: readonly Row[], { mode, mapping, fields }: ColumnSettings): HeaderRow | undefined {
   const said = mapping as Mapping;
   const meaningOf = headerMeaning(fieldsFor(mode, fields), said);
@@ -63,13 +60,11 @@ function isNoName(header: Cell | undefined): boolean {
   return /^unnamed: ?0$/i.test(String(header));
 }
 
-/** The columns of a file, by its headers. */
 export class TableColumns {
   readonly header: HeaderRow;
   readonly layout: Layout | undefined;
   /** The field of each column, zero-based; undefined for ignored ones. */
   readonly keys: readonly (TableField | undefined)[];
-  /** The column of each field. */
   readonly places: ReadonlyMap<TableField, number>;
   readonly names: NameColumns;
   readonly #settings: ColumnSettings;
@@ -105,7 +100,6 @@ export class TableColumns {
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
 
-  /** Unmapped columns. */
   get unknown(): number[] {
     return this.#match.unknown.flatMap(({ column }) => (this.keys[column] === undefined ? [column] : []));
   }
@@ -114,10 +108,7 @@ export class TableColumns {
     return this.keys[column] !== undefined && this.#match.guessed.has(column);
   }
 
-  /**
-   * Errors of the headers; if there are any, no row is checked.
-   * @param areAlike whether two columns are equal in every row, or the second is empty
-   */
+  /** If there are any, no row is checked. @param areAlike whether two columns are equal in every row, or the second is empty */
   faults(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
     const { absent, missing } = this.#match;
     const { row } = this.header;
@@ -222,7 +213,6 @@ export class TableColumns {
     });
   }
 
-  /** Whether a mapping by header can distinguish them. */
   #areNamedApart(columns: readonly number[]): boolean {
     const names = columns.map((column) => String(this.header.cells[column]));
     return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < longestHeader);
@@ -275,7 +265,6 @@ const mostChoices = 20;
 /** A column's values in the first rows that have any. */
 type Samples = (column: number) => readonly string[];
 
-/** As in the template. */
 function labelOf(key: TableField): Text | string {
   return isImported(key) ? columnHeaders[key] : key;
 }
@@ -287,7 +276,6 @@ function mayBe(key: TableField, values: readonly string[]): boolean {
   return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
 }
 
-/** A header for messages, truncated. */
 export function shownHeader(cell: Cell): string {
   return shown(String(cell), longestHeader);
 }

@@ -18,13 +18,9 @@ export const headRows = mostRowsAbove + 2;
 
 export interface SheetChoice {
   file: OpenTable;
-  /** Other sheets with rows, by name. */
   leftOut: string[];
-  /** Other sheets with people that weren't read. */
   alike: string[];
-  /** Sheets joined into one table. */
   joined: string[];
-  /** Whether all of them have the same headers. */
   canBeJoined: boolean;
 }
 
@@ -102,7 +98,6 @@ async function inLikelyEncoding(
   return other;
 }
 
-/** For the languages below. */
 const western = 'windows-1252';
 
 /** Whether a header is in Portuguese, Spanish, or French, and in no other language. */
@@ -121,7 +116,6 @@ async function headOf(file: OpenTable): Promise<Row[]> {
   return head;
 }
 
-/** @param row number of the header row */
 export function faultOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedFault[] {
   const { sheet } = file.info;
   if (alike.length === 0 || sheet === undefined) return [];

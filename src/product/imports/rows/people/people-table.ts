@@ -13,13 +13,10 @@ import type { TableField } from '../columns/import-fields.ts';
 
 export interface PeopleTable {
   encoding: FileEncoding;
-  /** Of a CSV file. */
   delimiter: string | undefined;
   /** One-based, as in a spreadsheet; null without headers. */
   header_row: number | null;
-  /** As in the file. */
   header: readonly Cell[];
-  /** How each column is interpreted. */
   columns: components['schemas']['ImportColumn'][];
   /** The tool that seems to have written the file. */
   layout: string | null;
@@ -30,15 +27,12 @@ export interface PeopleTable {
   nameParts: readonly number[];
   /** A column that only numbers the rows, if any. */
   indexColumn: number | undefined;
-  /** Messages for columns with some ambiguous dates. */
   unclear: ReadonlyMap<number, Text>;
   warnings: ImportWarning[];
   /** Errors of the columns; if there are any, no row is checked. Those with a question only need an answer. */
   faults: AskedFault[];
-  /** Only rows with people. */
   rows: Row[];
   has_salaries: boolean;
-  /** Custom fields at the time of the check. */
   fields: CompanyFields;
 }
 
@@ -61,7 +55,6 @@ export type TableSettings = Pick<
   | 'columns'
   | 'committed_at'
 > & {
-  /** Custom fields. */
   fields: CompanyFields;
 };
 
@@ -70,7 +63,6 @@ export function shownColumn({ header, nameParts }: PeopleTable, column: number):
   return column >= header.length ? (nameParts[0] ?? column) : column;
 }
 
-/** Sorts errors without a column last. */
 export function byColumn(a: ImportFault, b: ImportFault): number {
   if (a.row !== b.row) return a.row - b.row;
   if (a.column === null || b.column === null) return Number(a.column === null) - Number(b.column === null);

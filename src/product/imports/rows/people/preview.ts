@@ -17,7 +17,6 @@ export function previewOf(table: PeopleTable): Preview {
   return { samples: Object.fromEntries(samples), people };
 }
 
-/** @returns the first non-empty cells of a column, as text */
 export function firstValues(rows: readonly Row[], column: number, most = mostSamples): string[] {
   const values: string[] = [];
   for (const { cells } of rows) {
@@ -36,7 +35,6 @@ function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
   return Object.fromEntries(there.map(([name, value]) => [name, shown(value as Cell)]));
 }
 
-/** Safe to store and display. */
 function shown(value: Cell): string {
   return String(value).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
 }

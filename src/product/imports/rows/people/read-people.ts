@@ -1,5 +1,3 @@
-/** Reads a file as a table of people, row by row. */
-
 import { say } from '../../../../contract/languages/text.ts';
 import { SheetError } from '../../../../platform/sheets/model/error.ts';
 import type { Cell, Row, TableInfo } from '../../../../platform/sheets/model/types.ts';
@@ -17,10 +15,7 @@ const mostRows = 100_000;
 /** The limit of spreadsheet programs; a CSV file could have more, mostly empty rows. */
 const lastRow = 1_048_576;
 
-/**
- * Reads the whole file into memory.
- * @throws SheetError if it isn't a readable table
- */
+/** Reads the whole file into memory. @throws SheetError if it isn't a readable table */
 export async function readPeople(
   sheets: SheetReader,
   bytes: Uint8Array,
@@ -45,7 +40,6 @@ export async function readPeople(
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
-/** @returns undefined if no row has headers */
 function begin(head: readonly Row[], settings: TableSettings, choice: SheetChoice): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;

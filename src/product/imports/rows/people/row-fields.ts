@@ -28,9 +28,7 @@ export interface RowFields {
   fields: Record<string, unknown>;
   /** Null for none; undefined if not specified. */
   manager: ManagerSaid | null | undefined;
-  /** Whether the row's status says that the person has left. */
   has_left: boolean;
-  /** Errors of custom fields. */
   own_faults: OwnValues['faults'];
 }
 
@@ -48,13 +46,11 @@ function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | und
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
-/** The row's address; undefined if invalid. */
 function emailOf(table: PeopleTable, row: Row): string | undefined {
   const email = cellOf(table, row, 'email');
   return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
 }
 
-/** The row's name, unnormalized. */
 export function nameOf(table: PeopleTable, row: Row): string | undefined {
   const name = cellOf(table, row, 'name');
   return typeof name === 'string' ? name : undefined;
@@ -68,17 +64,13 @@ export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | un
   return value === null || value === undefined ? null : { field, value: String(value) };
 }
 
-/** The normalized value of a unique field. */
 export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
   if (field === 'email') return emailOf(table, row);
   const value = cellOf(table, row, field);
   return typeof value === 'string' && !refusedCharacter(value) ? value : undefined;
 }
 
-/**
- * The match key of a row: by the import's setting, or the first the row has.
- * @returns undefined if it has no well-formed one
- */
+/** By the import's setting, or the first key the row has. @returns undefined if it has no well-formed one */
 export function keyOf(
   table: PeopleTable,
   row: Row,
@@ -101,10 +93,7 @@ export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
 }
 
-/**
- * @param clears whether an empty cell clears the value, instead of leaving it
- * @param before the person that the row changes
- */
+/** @param clears whether an empty cell clears the value, instead of leaving it */
 export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
   const { values, faults } = ownValues(table, row.cells, before, clears);
   const manager = managerOf(table, row);
@@ -128,7 +117,6 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?:
   return said;
 }
 
-/** Columns that don't map directly to a field. */
 function isSaidOtherwise(key: TableField): boolean {
   return key === 'id' || key === 'status' || managerFields.some((field) => field === key);
 }
@@ -143,10 +131,7 @@ function contactOf({ fields }: RowFields): Record<string, unknown> {
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
-/**
- * Errors by the contract, and of unusable cells.
- * @param exists whether the row changes an existing person
- */
+/** Errors by the contract, and of unusable cells. */
 export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): ImportFault[] {
   const faults: ImportFault[] = [];
   const failed = new Set<string>();

@@ -23,30 +23,23 @@ import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
 
-/** Of an amount of money. */
 const decimals = 2;
 
-/** What was collected while reading row by row. */
 export interface Found {
   columns: TableColumns;
   choice: SheetChoice;
   rows: Row[];
-  /** Non-empty rows above the headers. */
   rowsAbove: number;
-  /** Columns with values but no header. */
   nameless: ReadonlySet<number>;
-  /** A column that only numbers the rows. */
   indexColumn: number | undefined;
   hasSalaries: boolean;
 }
 
-/** The interpretation by column. */
 interface Readings {
   cleaned: Cleaned;
   dates: ReadonlyMap<number, DateColumn>;
   numbers: ReadonlyMap<number, NumberColumn>;
   names: Names;
-  /** Of merged cells and hidden rows. */
   marked: ImportWarning[];
 }
 
@@ -115,7 +108,6 @@ function meantOf(column: number, settings: TableSettings) {
   return { order, isConfirmed: isConfirmed(settings) };
 }
 
-/** Whether empty cells clear salaries. */
 function clearsSalaries({ columns }: Found, { mode, empty_cells: emptyCells }: TableSettings): boolean {
   return mode === 'upsert' && emptyCells === 'clear' && columns.places.has('salary');
 }
@@ -189,7 +181,6 @@ function statusWarnings({ columns, rows }: Found): ImportWarning[] {
   return [{ code: 'status', message, column: columnLetter(column) }];
 }
 
-/** Limits for words in a warning. */
 const mostWords = 5;
 const longestWord = 40;
 

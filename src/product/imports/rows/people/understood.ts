@@ -7,7 +7,6 @@ import { encodingColumns } from '../columns/file-encoding.ts';
 import type { PeopleTable } from './people-table.ts';
 import { previewOf } from './preview.ts';
 
-/** @param leavers numbers of rows that add people who have left; at least one */
 export function leaverWarning(table: PeopleTable, [first, ...others]: readonly number[]): ImportWarning {
   const column = columnLetter(table.places.get('termination_date') ?? table.places.get('status')!);
   const message = sayMany(
@@ -18,7 +17,6 @@ export function leaverWarning(table: PeopleTable, [first, ...others]: readonly n
   return { code: 'already_left', message, column };
 }
 
-/** @param rows numbers of rows whose manager isn't found; at least one */
 export function managerWarning([first, ...others]: readonly number[]): ImportWarning {
   const message = sayMany(
     others.length + 1,
