@@ -138,10 +138,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   return app;
 }
 
-/**
- * Sets the request id (a valid incoming one is kept) and writes one log line per request.
- * @param headers of every response
- */
+/** Sets the request id (a valid incoming one is kept) and writes one log line per request. @param headers of every response */
 function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();

@@ -13,10 +13,7 @@ interface PasswordSource {
   stdinOption: string;
 }
 
-/**
- * Reads and checks a new password.
- * @param known names of the person, which attackers guess first
- */
+/** Reads and checks a new password. @param known names of the person, which attackers guess first */
 export async function newPassword(source: PasswordSource, known: readonly string[]): Promise<string> {
   const password = await readPassword(source);
   const problem = passwordProblem(password, known);

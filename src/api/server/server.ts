@@ -18,10 +18,7 @@ interface HttpServer {
   reloadCertificate: ReloadCertificate | undefined;
 }
 
-/**
- * Not yet listening.
- * @throws Error with one line about an unusable certificate
- */
+/** Not yet listening. @throws Error with one line about an unusable certificate */
 export async function createHttpServer(
   config: Pick<Config, 'http' | 'tls' | 'require_https' | 'trust_proxy'>,
   log: Logger,

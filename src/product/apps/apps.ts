@@ -66,10 +66,7 @@ export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
   return row;
 }
 
-/**
- * Locks an app against changes until the end of the transaction.
- * @throws 404 if it was deleted meanwhile
- */
+/** Locks an app against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow> {
   const row = await apps(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();

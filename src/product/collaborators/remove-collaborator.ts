@@ -48,10 +48,7 @@ export async function deleteCollaborator(
   });
 }
 
-/**
- * Deletes a locked row. The transaction must have called `lockHierarchy` and `lockAdmins` first.
- * @throws 409 `last_admin`
- */
+/** Deletes a locked row. The transaction must have called `lockHierarchy` and `lockAdmins` first. @throws 409 `last_admin` */
 export async function deleteLocked(
   tx: CountedTransaction,
   actor: Actor,

@@ -8,10 +8,7 @@ import { eventSubject } from './view/collaborator-view.ts';
 import { type Actor, changeCollaborator } from './write/change-collaborator.ts';
 import type { CountedTransaction } from './write/collaborator-counts.ts';
 
-/**
- * Changes the role of a locked collaborator.
- * @throws 403 for an installation beyond its limits, 409 `last_admin`
- */
+/** Changes the role of a locked collaborator. @throws 403 for an installation beyond its limits, 409 `last_admin` */
 export async function changeRole(
   tx: CountedTransaction,
   actor: Actor,

@@ -55,10 +55,7 @@ export async function findConnection(tenant: Tenant, id: string, userId?: string
   return row;
 }
 
-/**
- * Locks a connection until the end of the transaction.
- * @throws 404 if it has ended meanwhile
- */
+/** Locks a connection until the end of the transaction. @throws 404 if it has ended meanwhile */
 export async function lockConnection(tx: TenantTransaction, id: string): Promise<ConnectionRow> {
   await tx.global.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute();
   return findConnection(tx, id);

@@ -9,10 +9,7 @@ import { type CheckedValues, checkValues, requireWritable } from './write-values
 
 type Writer = Pick<Viewer, 'caller' | 'member'>;
 
-/**
- * For a new person. Call it before locking rows.
- * @throws 401 and 403 for fields the caller may not write
- */
+/** For a new person. Call it before locking rows. @throws 401 and 403 for fields the caller may not write */
 export async function newValues(
   tx: TenantTransaction,
   writer: Writer,
@@ -24,10 +21,7 @@ export async function newValues(
   return checkValues(fields, writer, sent);
 }
 
-/**
- * For a person whose row is locked, after `lockedFields`.
- * @throws like `newValues`
- */
+/** For a person whose row is locked, after `lockedFields`. @throws like `newValues` */
 export function changedValues(
   fields: CompanyFields,
   writer: Writer,

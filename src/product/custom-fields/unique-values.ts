@@ -112,10 +112,7 @@ export function isTaken(error: unknown): boolean {
   return isBroken(error, 'custom_field_values_pkey');
 }
 
-/**
- * Adds everyone's values when a field becomes unique.
- * @throws 400 for duplicates, or a value that is too long
- */
+/** Adds everyone's values when a field becomes unique. @throws 400 for duplicates, or a value that is too long */
 export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefinition): Promise<void> {
   const { key, type } = field;
   const form = type === 'email' ? sql<string>`lower(custom_fields ->> ${key})` : sql<string>`custom_fields ->> ${key}`;

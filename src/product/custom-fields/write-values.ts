@@ -115,10 +115,7 @@ const unknownField: FieldError = { code: 'field_not_allowed', message: say`No fi
 const required: FieldError = { code: 'required', message: say`This field is required.` };
 const notClearable: FieldError = { code: 'not_clearable', message: say`This field can't be cleared.` };
 
-/**
- * A person's full column after a change.
- * @returns undefined if nothing differs
- */
+/** A person's full column after a change. @returns undefined if nothing differs */
 export function changedColumn(before: unknown, values: Values): string | null | undefined {
   const stored = (before ?? {}) as Values;
   const differs = Object.entries(values).some(([key, value]) => !isDeepStrictEqual(stored[key] ?? null, value));

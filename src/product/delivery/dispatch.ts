@@ -52,10 +52,7 @@ class Nothing extends Error {
   }
 }
 
-/**
- * Dispatches a company's events, and adds the delivery jobs.
- * @returns undefined if another process is dispatching it
- */
+/** Dispatches a company's events, and adds the delivery jobs. @returns undefined if another process is dispatching it */
 export async function dispatchEvents(
   { db, ...tools }: DispatchTools,
   companyId: string,

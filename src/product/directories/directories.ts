@@ -95,10 +95,7 @@ export async function findDirectory(tenant: Tenant, id: string): Promise<Directo
   return row;
 }
 
-/**
- * Locks a directory against changes until the end of the transaction.
- * @throws 404 if it was deleted meanwhile
- */
+/** Locks a directory against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockDirectory(tx: TenantTransaction, id: string): Promise<DirectoryRow> {
   const row = await directories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();

@@ -7,10 +7,7 @@ import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
 import type { DocumentRow } from './document-view.ts';
 
-/**
- * The caller must remove the object after the commit.
- * @throws 404 if it was deleted concurrently
- */
+/** The caller must remove the object after the commit. @throws 404 if it was deleted concurrently */
 export async function removeDocument(
   tx: TenantTransaction,
   actor: Actor,

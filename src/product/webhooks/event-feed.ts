@@ -35,10 +35,7 @@ export async function lastNumber(tenant: Tenant): Promise<number> {
   return Number(row?.last_sequence ?? 0);
 }
 
-/**
- * Whether events after a number were removed, because their retention has ended.
- * @param first number read after it, if any
- */
+/** Whether events after a number were removed, because their retention has ended. @param first number read after it, if any */
 export async function eventsAreLost(
   tenant: Tenant,
   after: number,

@@ -66,10 +66,7 @@ function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
   uses.add(use, () => originOf(req, undefined).ip);
 }
 
-/**
- * Counted without the company: callers without access must not use up the limits of its people.
- * @throws 429
- */
+/** Counted without the company: callers without access must not use up the limits of its people. @throws 429 */
 async function countRefusal(limiter: RateLimiter, { caller, trail }: Exchange): Promise<void> {
   const decision = await limiter.take(undefined, caller, 'read');
   Object.assign(trail.headers, decision.headers);

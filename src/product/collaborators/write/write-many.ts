@@ -222,10 +222,7 @@ async function freeValues(tx: TenantTransaction, field: UniqueField, changes: re
     .execute();
 }
 
-/**
- * Changes rows locked by this transaction, like `changeCollaborator`.
- * @param types of all columns that changes may set
- */
+/** Changes rows locked by this transaction, like `changeCollaborator`. @param types of all columns that changes may set */
 export async function changeEach<N extends EventName>(
   tx: CountedTransaction,
   actor: Actor,
