@@ -1,6 +1,7 @@
 /**
- * The number of workers and the rank of this one, so that few of them do what suffices for all. The data may be seconds old: it
- * only decides who acts first, and a skipped worker finds the work at its next poll.
+ * The number of workers and the rank of this one, so that few of them do what suffices for all: fifty that respond to each event,
+ * or check for crashes every two seconds, would overload the database. The data may be seconds old: it only decides who acts
+ * first, and a skipped worker finds the work at its next poll.
  */
 
 export interface Peers {

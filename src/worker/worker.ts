@@ -65,6 +65,7 @@ export interface WorkerOptions {
     graceMs: number;
     inFlight: number;
     inFlightPerSubscription: number;
+    /** Concurrent turns; default: 100. */
     places?: number;
     turnMs?: number;
     lingerMs?: number;

@@ -1,10 +1,10 @@
 /**
  * `Idempotency-Key`: a client that got no response can retry safely; the request runs once.
  *
- * The key's row commits in the transaction of the work. A key is scoped to a user, client, role, and set of scopes; what else
- * decides what its owner sees, such as a recent sign-in, is checked on each replay (`replayed-answers.ts`). An advisory lock
- * shows that a duplicate is running; a crash leaves neither lock nor row. Stored responses are encrypted, because they may have
- * secrets.
+ * The key's row commits in the transaction of the work, so neither exists without the other. A key is scoped to a user, client,
+ * role, and set of scopes; what else decides what its owner sees, such as a recent sign-in, is checked on each replay
+ * (`replayed-answers.ts`). An advisory lock shows that a duplicate is running; a crash leaves neither lock nor row. Stored
+ * responses are encrypted, because they may contain a new secret.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';

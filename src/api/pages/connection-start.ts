@@ -1,6 +1,7 @@
 /**
  * Redirects to a company's identity provider. `state` holds, encrypted, what the response must match. It is bound to the browser
- * (by a cookie) and the connection, expires in minutes, and works once.
+ * (by a cookie) and the connection, expires in minutes, and works once: a sign-in can't be finished in another browser or with
+ * another provider.
  */
 import type { Request, Response } from 'express';
 import { say } from '../../contract/languages/text.ts';

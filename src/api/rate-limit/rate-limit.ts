@@ -17,6 +17,7 @@ import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
 const windowMs = 60_000;
+/** Replaces the company id in keys. */
 const noCompany = '-';
 /** A clock correction of up to this much doesn't reopen the previous minute. */
 const toleranceMs = 1_000;

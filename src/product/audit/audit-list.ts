@@ -15,7 +15,9 @@ interface AuditFilters {
   outcome?: string | undefined;
   /** Comma-separated names of `quiet`. */
   exclude?: string | undefined;
+  /** Inclusive. */
   since?: Date | undefined;
+  /** Exclusive. */
   until?: Date | undefined;
 }
 

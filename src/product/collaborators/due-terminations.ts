@@ -3,6 +3,7 @@ import { type AllCompanies, acrossCompanies } from '../../platform/db/across-com
 import { daysAfter } from '../../platform/values/time-zones.ts';
 import { firstNoticeDays } from './end-employments.ts';
 
+/** The largest time zone offset. */
 const furthestH = 14;
 
 /** @returns also companies with nothing to do: each checks its own date and what was already announced */

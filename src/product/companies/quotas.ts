@@ -1,6 +1,7 @@
 /**
  * Quotas of a company, with defaults in the settings. They protect the operator's costs and the shared disk, and aren't exact:
- * each process caches the usage for a while, adds what it admits, and counts again before it rejects.
+ * each process caches the usage for a while, adds what it admits, and counts again before it rejects, so no request within the
+ * quota is rejected.
  *
  * To add one: a name and its count in `quotas`, a default in `platform/config/settings-quotas.ts` and `config.ts`, and `require`
  * where usage grows.

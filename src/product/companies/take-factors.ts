@@ -1,6 +1,7 @@
 /**
  * Removes the second factors of a person who lost them, by the operator, who has verified their identity. Ends all sessions and
- * apps, because the finder may be signed in. Jobs of the same transaction notify the person and their companies' admins.
+ * apps, because the finder may be signed in. Jobs of the same transaction notify the person and their companies' admins, because
+ * nothing would retry once the factors are gone.
  */
 import { sql, type Transaction } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';

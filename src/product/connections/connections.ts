@@ -15,6 +15,7 @@ interface Filters {
   client_id?: string | undefined;
   kind?: 'person' | 'installation' | undefined;
   allowed_by?: string | undefined;
+  /** Only connections of this user. */
   user_id?: string | undefined;
   needs_confirmation?: boolean | undefined;
 }

@@ -9,6 +9,7 @@ import type { Line } from './claim-deliveries.ts';
 export interface Written {
   id: string;
   due_at: string | null;
+  /** Whether the subscription is active. */
   active: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, and a history of who changed which
- * field when, without values. `docs/operations/privacy.md` lists all tables.
+ * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, so that counts, references, and
+ * synchronizing clients stay correct, and a history of who changed which field when, without values. `docs/operations/privacy.md`
+ * lists all tables.
  */
 import { sql } from 'kysely';
 import { forgetHints } from '../../identity/grants/revoke-access.ts';

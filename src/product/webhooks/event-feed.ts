@@ -11,6 +11,7 @@ interface NumberedEvent extends EventRow {
 }
 
 interface EventFilters {
+  /** A pattern. */
   event?: string | undefined;
   since?: Date | undefined;
 }

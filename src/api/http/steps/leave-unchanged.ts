@@ -1,6 +1,7 @@
 /**
- * Removes unchanged read-only values from the body, so that a client can read a record, change it, and send it back. Values
- * hidden from the caller are never compared, because the response would reveal them.
+ * Removes unchanged read-only values from the body, so that a client can read a record, change it, and send it back. They aren't
+ * written, even if the record changes meanwhile. Values hidden from the caller are never compared, because the response would
+ * reveal them.
  */
 import { mayWriteField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';

@@ -46,6 +46,7 @@ export interface LoginForm extends ClientForm {
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
+  /** The company that made the app; undefined for a client of the operator. */
   maker: string | undefined;
   /** Whether one of the offered companies isn't the maker. */
   is_foreign: boolean;

@@ -12,6 +12,7 @@ import { avatarLink } from './collaborator-view.ts';
 type OrgChartNode = components['schemas']['OrgChartNode'];
 
 interface Level {
+  /** Undefined for the top. */
   manager_id: string | undefined;
   has_reports: boolean | undefined;
 }

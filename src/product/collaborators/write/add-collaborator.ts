@@ -34,6 +34,7 @@ export interface NewCollaborator {
   external_id?: string | null | undefined;
   employee_number?: string | null | undefined;
   emergency_contact?: object | null | undefined;
+  /** Normalized. */
   custom_fields?: Values | undefined;
   /** `pending`, unless the person can already sign in. */
   status?: 'pending' | 'active';

@@ -74,6 +74,7 @@ export async function applyActive(
 }
 
 interface FoundManager {
+  /** Undefined if not specified, null for none. */
   manager_id: string | null | undefined;
   /** A manager to set once they arrive. */
   awaited_manager: string | null;

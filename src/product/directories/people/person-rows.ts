@@ -65,6 +65,7 @@ interface PeopleQuery {
   condition: Expression<SqlBool> | undefined;
   sort_by: string | undefined;
   descending: boolean;
+  /** One-based. */
   start_index: number;
   count: number;
 }

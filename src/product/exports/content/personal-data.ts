@@ -1,6 +1,7 @@
 /**
  * Everything the company stores about a person, for that person (GDPR, articles 15 and 20): an archive that is written while it
- * is read. It identifies other people by id only, and contains only what concerns this company of the person's account.
+ * is read, so that neither a long history nor large documents stay in memory. It identifies other people by id only, and contains
+ * only what concerns this company of the person's account.
  */
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';

@@ -18,6 +18,7 @@ export interface Place {
   isNew: boolean;
   /** Null for none; undefined for unchanged. */
   manager: string | null | undefined;
+  /** The current manager's id. */
   before: string | null;
   failed: boolean;
   /** Index of the row that gives an unknown manager the address they are named by. */
@@ -123,6 +124,7 @@ function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string,
   };
 }
 
+/** The rows that name a manager, by node. */
 async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
   const said = new Map<string, Place>();
   for (const [at, place] of places.entries()) {

@@ -23,6 +23,7 @@ import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } fr
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
+  /** Row index by person id, filled during matching. */
   met: Map<string, number>;
   /** Index of the first row with each value of a unique custom field. */
   ownMet: Map<string, number>;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
+/** Renewals per lease duration. */
 export const renewals = 6;
 /** Maximum backoff in seconds; it starts at two. */
 const longestPauseS = 60;
@@ -45,7 +46,7 @@ export async function claimImport(tenant: Tenant, leaseS: number): Promise<Impor
     return tx
       .updateTable('imports')
       .set({
-        // A validated import here is a committed dry run.
+        // A queued import with `committed_at` is a committed dry run, which was validated before.
         status: sql<string>`case when status <> 'queued' then status when committed_at is null then 'validating' else 'processing' end`,
         attempts: sql<number>`attempts + 1`,
         // It was never released: its worker died, or was cut off from the database until the lease expired.

@@ -79,6 +79,7 @@ export async function findDelivery(tenant: Tenant, webhookId: string, id: string
 }
 
 interface DeliveryFilters {
+  /** A pattern. */
   event?: string | undefined;
   status?: Delivery['status'] | undefined;
   since?: Date | undefined;

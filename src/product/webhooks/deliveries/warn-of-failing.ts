@@ -1,6 +1,6 @@
 /**
  * Warns the admins by mail when a delivery has one retry left, about halfway to the deactivation. One mail per subscription and
- * hour, because every failing delivery reaches its last retry within that time.
+ * hour: every failing delivery reaches its last retry within that time, unless the receiver asks for longer waits.
  */
 import { sql } from 'kysely';
 import { say, type Text } from '../../../contract/languages/text.ts';

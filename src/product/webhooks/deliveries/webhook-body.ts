@@ -1,6 +1,6 @@
 /**
  * The body of a webhook request, encoded once per attempt, so that the signed bytes are the sent ones. The stored payload is
- * inserted unchanged.
+ * inserted unchanged: an event and an attempt's time reproduce the body.
  */
 import type { Selectable } from 'kysely';
 import type { Events } from '../../../../generated/db.ts';

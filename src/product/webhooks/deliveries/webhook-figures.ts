@@ -33,6 +33,7 @@ export async function webhookFigures(tenant: Tenant, webhookId: string): Promise
 interface Ended {
   status: string;
   completed_at: string;
+  /** From the event to the end of the attempt. */
   delay_ms: number;
   duration_ms: number | null;
 }

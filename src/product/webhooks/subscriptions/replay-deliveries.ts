@@ -1,6 +1,6 @@
 /**
- * Redelivers deliveries in bulk, as if new, in the order of their events. Single statements, because there may be a hundred
- * thousand.
+ * Redelivers deliveries in bulk, as if new. Deliveries due at the same time are sent in the order of their events. Single
+ * statements, because there may be a hundred thousand.
  */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';

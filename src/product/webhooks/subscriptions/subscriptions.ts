@@ -133,6 +133,7 @@ export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: st
   return sealSecrets(settings, of, [{ secret, expires_at: null }]);
 }
 
+/** Newest first. */
 export function unexpiredSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   { vault }: WebhookSettings,

@@ -17,11 +17,13 @@ import type { ImportWarning } from '../../state/warnings.ts';
 
 /** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 500;
+/** Maximum number of distinct words in a warning. */
 const mostTold = 5;
 
 export type GarbledText = 'keep' | 'repair';
 
 interface Cleaning {
+  /** Mapped columns, and whether their digits are text. */
   columns: ReadonlyMap<number, boolean>;
   /** What to do with garbled texts, by the request or an answer. */
   garbled: GarbledText | undefined;

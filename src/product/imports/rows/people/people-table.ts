@@ -27,6 +27,7 @@ export interface PeopleTable {
   nameParts: readonly number[];
   /** A column that only numbers the rows, if any. */
   indexColumn: number | undefined;
+  /** Messages for columns with some ambiguous dates. */
   unclear: ReadonlyMap<number, Text>;
   warnings: ImportWarning[];
   /** Errors of the columns; if there are any, no row is checked. Those with a question only need an answer. */

@@ -23,6 +23,7 @@ import { faultOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 import { firstValues } from './preview.ts';
 
+/** Of an amount of money. */
 const decimals = 2;
 
 export interface Found {
