@@ -89,7 +89,8 @@ function rendered(source: string, baseUrl: string): Rendered {
 }
 
 /**
- * Maps links between repository files to published pages. @returns undefined for unpublished files, which operator pages link to
+ * Maps links between repository files to published pages.
+ * @returns undefined for unpublished files, which operator pages link to
  */
 function publishedPlace(folder: string, href: string): string | undefined {
   const { pathname, hash } = new URL(href, `file:///docs/${folder}`);

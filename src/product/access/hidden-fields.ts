@@ -7,7 +7,10 @@ const rules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
-/** @param recordId the record's owner; undefined for any person, with fields visible in everyone's record */
+/**
+ * The hidden fields, which are never shown, nor compared with what the caller sends.
+ * @param recordId the record's owner; undefined for any person, with fields visible in everyone's record
+ */
 export function hiddenFields({ caller, member }: Reader, recordId: string | undefined): string[] {
   return rules.filter(([, rule]) => !mayUseField(rule, caller, member, recordId)).map(([field]) => field);
 }

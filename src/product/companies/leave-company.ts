@@ -1,6 +1,6 @@
 /**
- * Lets a person leave a company, as they joined it (`collaborators/link-user.ts`). The company keeps its record, deactivated and
- * without an account; to return, the person has to accept a new invitation.
+ * Lets a person leave a company, as they joined it (`collaborators/membership/link-user.ts`). The company keeps its record,
+ * deactivated and without an account; to return, the person has to accept a new invitation.
  */
 import { Problem } from '../../contract/problem.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';

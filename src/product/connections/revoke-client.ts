@@ -4,7 +4,8 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from './end-connection.ts';
 
 /**
- * Tokens are rejected within a second, and companies are notified. @returns false for an unknown client, or if already revoked
+ * Tokens are rejected within a second, and companies are notified.
+ * @returns false for an unknown client, or if already revoked
  */
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return db.global.transaction().execute(async (tx) => {

@@ -49,7 +49,7 @@ export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }:
   return Number(numAffectedRows ?? 0);
 }
 
-/** Stored responses about the person; with `companyFiles` also those with a file name, which may contain the name. */
+/** Stored responses about the person or, with `companyFiles`, with a file name, which may contain theirs. A retry runs again. */
 export async function eraseAnswers(
   tx: TenantTransaction,
   vault: Vault,

@@ -94,7 +94,7 @@ export async function endImport(
           created_at: createdAt,
         };
         emit(tx, 'import.failed', { ...failed, failed_at: completedAt! });
-        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // dry runs aren't reported, because somebody is watching
+        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // dry runs are watched
       } else {
         const { status } = ending;
         const done = {

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 /**
- * Continues after the error of a company, whose machine of a cluster may be down. @throws the first error, after all companies
+ * Continues after the error of a company, whose machine of a cluster may be down.
+ * @param work returns its count for one company
+ * @param among company ids; default: all
+ * @throws the first error, after all companies
  */
 export async function inEachCompany(
   db: Database,

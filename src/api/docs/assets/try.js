@@ -118,7 +118,7 @@ async function comeBack({ state, verifier, answer }) {
   const said = new URLSearchParams(answer);
   const code = said.get('code');
   if (!code || said.get('state') !== state) {
-    sessionStorage.removeItem(kept.scope); // signed out elsewhere, or not allowed any more
+    sessionStorage.removeItem(kept.scope); // signed out elsewhere, or no longer allowed
     return false;
   }
   const form = { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: verifier };

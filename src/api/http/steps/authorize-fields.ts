@@ -31,7 +31,7 @@ function refuseFields({ operation, caller, resource }: Exchange, body: Fields, m
     refused.length <= 3
       ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
       : say`You may not write ${first} and others.`;
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]])); // any of 1,000 items may contain the field
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]])); // of any item
   throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 

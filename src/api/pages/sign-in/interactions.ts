@@ -118,7 +118,8 @@ async function submitLogin(turn: Turn): Promise<void> {
 }
 
 /**
- * For a verified domain every address behaves alike, whether or not it has an account. @returns false to continue with a password
+ * For a verified domain every address behaves alike, whether or not it has an account.
+ * @returns false to continue with a password
  */
 async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
   const { db, req, res, interaction, limits } = turn;

@@ -55,7 +55,7 @@ type Values = ReturnType<typeof valuesOf>;
 
 function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
   const { role, isInstallation } = member;
-  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // a partial index by role
+  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // partial index
   // Undefined for all columns, the common case, which avoids comparing their names.
   const some = columns === listedColumns ? undefined : columns;
   const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));

@@ -6,7 +6,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 
-/** Serializes transactions that could remove an admin. Call it first, so that all lock the admins in the same order. */
+/** Serializes transactions that could remove an admin. Call it before locking rows, so that all use the same order. */
 export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
   const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
   return rows.map(({ id }) => id);
