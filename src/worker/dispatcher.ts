@@ -166,7 +166,7 @@ async function dispatch(options: DispatcherOptions, companyId: string) {
   return dispatched;
 }
 
-/** Wakes turns in other processes at once, which otherwise look a second later. */
+/** Wakes turns in other processes immediately; otherwise they look a second later. */
 async function announceTurns(db: Database, webhookIds: readonly string[]): Promise<void> {
   await sql`select pg_notify(${turnsChannel}, id) from unnest(${webhookIds}::text[]) as id`.execute(db.global);
 }

@@ -1,5 +1,5 @@
 /**
- * Limits of installations, whatever their role: nobody signs in for them, and people whose role has changed may still know their
+ * Limits of installations, whatever their role: no one signs in for them, and people whose role has changed may still know their
  * secret. So they can't create admins, or decide about the person who installed them.
  */
 import { say, type Text } from '../../contract/languages/text.ts';

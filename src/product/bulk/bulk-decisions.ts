@@ -169,7 +169,7 @@ function decide(
   for (const name of names) company.seen.add(name);
 
   const isLost = key && !before && (mode === 'update' || key.field === 'id');
-  // An invalid id matches nobody.
+  // An invalid id matches no one.
   const isNobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
   if (isLost || isNobody) return { outcome: 'failed', id: null, problem: notFound() };
   if (mode === 'create' || (key && !before)) return decideNew(company, item, faults);

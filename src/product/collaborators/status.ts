@@ -8,7 +8,7 @@
  * | inactive         | pending  | a new invitation by an admin, if they never accepted one   |
  * | pending, active  | inactive | their last day of employment has passed                    |
  *
- * The status alone gives nobody access: only an accepted invitation links a user to a collaborator (see
+ * The status alone gives no one access: only an accepted invitation links a user to a collaborator (see
  * `product/invitations/accept-invitation.ts`). Otherwise an admin could make anybody a member of their company without their
  * knowledge, by entering their address.
  */

@@ -26,7 +26,7 @@ export function definitionFaults(wanted: FieldDefinition, before: FieldDefinitio
     const message = say`A field of the type ${wanted.type} can't be unique.`;
     add('unique', { code: 'field_not_allowed', message });
   }
-  // The error that a value is taken would reveal somebody else's value.
+  // The error that a value is taken would reveal someone else's value.
   if (wanted.unique && wanted.write !== 'admin') {
     add('write', { code: 'out_of_range', message: say`Only admins can change the values of a unique field.` });
   }

@@ -11,7 +11,10 @@ import type { ImportActor } from './create-import.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-/** @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 if it was removed, 409 if it can't be committed */
+/**
+ * @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 if it was removed, 409 if it can't be
+ *   committed
+ */
 export async function commitImport(tx: TenantTransaction, actor: ImportActor, id: string): Promise<ImportRow> {
   const { caller } = actor;
   const row = await lockImport(tx, id);

@@ -1,4 +1,4 @@
-/** Reports a failed import by mail, because nobody may be watching it. */
+/** Reports a failed import by mail, because no one may be watching it. */
 import type { Text } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';

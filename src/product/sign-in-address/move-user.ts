@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
-/** `taken`: somebody else signs in with that address. Only `confirmed` changes anything. */
+/** `taken`: someone else signs in with that address. Only `confirmed` changes anything. */
 export type Confirmation = 'confirmed' | 'gone' | 'taken';
 
 /**
  * @returns false if the account's address has changed since the request
- * @throws the violation of `users_email_key` if somebody else has the address
+ * @throws the violation of `users_email_key` if someone else has the address
  */
 export async function moveUser(
   tx: Transaction<GlobalTables>,

@@ -46,7 +46,7 @@ interface Asking {
   language: Language;
 }
 
-/** Mails the link to the new address, even if somebody else signs in with it: only the owner of that mailbox learns that. */
+/** Mails the link to the new address, even if someone else signs in with it: only the owner of that mailbox learns that. */
 export async function requestOwnAddress(
   { db, mail, links, base_url: baseUrl }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
   { user: { id, name, email }, origin, language }: Asking,

@@ -56,7 +56,7 @@ async function endMemberships(tx: TenantTransaction, userIds: readonly string[])
       .execute();
     await endMembership(tx, userId);
   }
-  // Nobody can sign in as them anymore; their actions stay with their ids.
+  // No one can sign in as them anymore; their actions stay with their ids.
   await tx.global
     .updateTable('users')
     .set({ name: '', email: '' })

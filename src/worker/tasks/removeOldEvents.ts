@@ -1,6 +1,7 @@
 /**
  * Hourly: deletes events, deliveries, and attempts older than 30 days, and leftovers of ended subscriptions. Each statement
- * deletes a limited number of unlocked rows in its own transaction, so that nobody waits. What is in progress stays.
+ * deletes a limited number of unlocked rows in its own transaction, so that neither writers nor other workers wait. It keeps
+ * events not yet dispatched, and open deliveries with their events.
  */
 import type { Task } from 'graphile-worker';
 import { type Expression, sql } from 'kysely';

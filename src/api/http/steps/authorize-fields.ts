@@ -31,7 +31,8 @@ function refuseFields({ operation, caller, resource }: Exchange, body: Fields, m
     refused.length <= 3
       ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
       : say`You may not write ${first} and others.`;
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]])); // of any item
+  // Any of 1,000 items may contain the field.
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
   throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 
@@ -65,7 +66,7 @@ function ofOthers(reach: RecordScope): boolean {
   return reach === 'all' || reach === 'team';
 }
 
-/** @param isOwn whether it is the caller's own record, which only somebody above them may change */
+/** @param isOwn whether it is the caller's own record, which only someone above them may change */
 function refusal(rule: FieldAccess, isOwn: boolean): FieldError {
   if (isOwn && rule.employee === 'none' && rule.manager === 'team') {
     const message = say`Only your manager or an admin can change this field of your own record.`;

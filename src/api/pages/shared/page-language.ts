@@ -36,7 +36,7 @@ export interface Speech {
   links: LanguageLink[];
 }
 
-/** Keeps the choice for the browser session only: it overrides a person's setting, and the next person may be somebody else. */
+/** Keeps the choice for the browser session only: it overrides a person's setting, and the next person may be someone else. */
 export function readChoice(baseUrl: string): RequestHandler {
   const secure = baseUrl.startsWith('https:');
   const cookie = secure ? '__Host-language' : 'oauth_language';

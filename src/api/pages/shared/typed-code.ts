@@ -28,7 +28,7 @@ interface TypedCode {
 }
 
 /**
- * A used recovery code is reported by mail and in the audit log: somebody may have found it.
+ * A used recovery code is reported by mail and in the audit log: someone may have found it.
  * @returns whether it is correct; if not, or if throttled, a page was sent
  */
 export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {

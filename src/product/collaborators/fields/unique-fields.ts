@@ -94,7 +94,7 @@ export function takenNames(holders: Holders, values: UniqueValues, except?: stri
   });
 }
 
-/** The field of a unique violation: somebody may have taken the value since the check. */
+/** The field of a unique violation: someone may have taken the value since the check. */
 export function takenBy(error: unknown): UniqueField | undefined {
   return uniqueFields.find((field) => isBroken(error, `collaborators_${field}_key`));
 }

@@ -5,7 +5,7 @@ import { type Row, readLimits } from '../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import { SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
 
-/** Stands for all sheets: not a valid sheet name. */
+/** Placeholder for all sheets: not a valid sheet name. */
 export const allSheets = '*';
 
 export interface PeopleSheet {

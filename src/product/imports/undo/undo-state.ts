@@ -20,7 +20,7 @@ export function undoStatus(row: ImportRow): UndoStatus {
   return Date.parse(until) > Date.now() ? 'available' : 'expired';
 }
 
-/** @returns null if it hasn't ended, or added nobody */
+/** @returns null if it hasn't ended, or added no one */
 export function undoableUntil(row: ImportRow): string | null {
   const { dry_run: dryRun, due_at: dueAt, created_count: created, completed_at: completedAt } = row;
   if (dryRun || dueAt !== null || created === 0 || completedAt === null) return null;

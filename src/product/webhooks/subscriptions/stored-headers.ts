@@ -8,7 +8,7 @@ type Warning = components['schemas']['WebhookWarning'];
 type Headers = Record<string, string>;
 type HeaderChanges = Record<string, string | null>;
 
-/** Stands for a stored value. */
+/** Placeholder for a stored value. */
 export const maskedValue = '***';
 
 export function maskedHeaders(stored: Headers): Record<string, typeof maskedValue> {

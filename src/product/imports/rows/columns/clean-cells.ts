@@ -25,7 +25,7 @@ export type GarbledText = 'keep' | 'repair';
 interface Cleaning {
   /** Mapped columns, and whether their digits are text. */
   columns: ReadonlyMap<number, boolean>;
-  /** What to do with garbled texts, by the request or an answer. */
+  /** How to handle garbled texts, by the request or an answer. */
   garbled: GarbledText | undefined;
 }
 

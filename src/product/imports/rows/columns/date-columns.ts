@@ -19,7 +19,7 @@ const rowsAtOnce = 500;
 
 interface Meant {
   order: DateOrder | undefined;
-  /** Whether somebody has seen, or will see, how the dates were interpreted. */
+  /** Whether someone has seen, or will see, how the dates were interpreted. */
   isConfirmed: boolean;
   from1904: boolean;
 }
@@ -31,7 +31,7 @@ export interface DateColumn {
   /** Why the dates are ambiguous; no cell is changed then. */
   fault?: Text;
   question?: Question | undefined;
-  /** The same for single rows, if most dates are clear and nobody can be asked. */
+  /** The same for single rows, if most dates are clear and no one can be asked. */
   unclear?: Text;
 }
 
@@ -171,7 +171,7 @@ function questionOf(ordered: readonly Ordered[]): Question {
   };
 }
 
-/** For inferences that nobody has seen. */
+/** For inferences that no one has seen. */
 const confirmOrder = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
 const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
 

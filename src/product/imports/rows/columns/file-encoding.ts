@@ -31,7 +31,7 @@ export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncodin
   return [{ row, column: null, field: null, code: 'invalid_format', message }];
 }
 
-/** The warning for a dry run: somebody must check the encoding before committing. */
+/** The warning for a dry run: someone must check the encoding before committing. */
 export function warningsOfEncoding({ encoding, encoding_guess: guess }: FileEncoding): ImportWarning[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;

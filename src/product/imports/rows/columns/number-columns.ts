@@ -14,7 +14,7 @@ const rowsAtOnce = 500;
 
 interface Meant {
   decimal: DecimalSign | undefined;
-  /** Whether somebody has seen, or will see, how the numbers were interpreted. */
+  /** Whether someone has seen, or will see, how the numbers were interpreted. */
   isConfirmed: boolean;
   decimals: number;
 }
