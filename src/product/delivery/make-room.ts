@@ -1,6 +1,7 @@
 /**
- * Enforces the company's quota of waiting deliveries: deactivates the subscription with the largest backlog, and notifies its
- * admins. Nothing is lost: activating with `replay_from` sends what was missed.
+ * Enforces the company's quota of waiting deliveries, so that a slow or hanging receiver can't fill the shared database:
+ * deactivates the subscription with the largest backlog, and notifies its admins. Nothing is lost: events are kept, and
+ * activating with `replay_from` sends what was missed.
  */
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
