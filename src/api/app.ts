@@ -1,4 +1,4 @@
-/** The express application, top to bottom: every request passes these steps in this order. */
+/** The express application. Every request passes these steps in order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { contract } from '../contract/contract.ts';
 import { say } from '../contract/languages/text.ts';
@@ -51,10 +51,9 @@ interface AppOptions {
   quotas: Quotas;
   watch: RequestWatch;
   audit: AuditRecorder;
-  /** Left out where nobody asks when connections were last used. */
   uses?: UseRecorder | undefined;
   log: Logger;
-  /** Aborted when the process is to stop: then it is not ready for more. */
+  /** Aborted on shutdown; the process then isn't ready for new requests. */
   stopping?: AbortSignal;
 }
 
@@ -108,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { admit } = createAdmission(config.http);
   const headers = { ...securityHeaders(config), 'X-Api-Version': contract.info.version };
   app.use(requestLog(log, watch, headers));
-  // The API first: every step before it is one for each of its requests.
+  // The API comes first: every step before it costs each of its requests.
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {
     const { path } = req;
@@ -139,22 +138,19 @@ export async function createApp(options: AppOptions): Promise<Express> {
   return app;
 }
 
-/**
- * Gives each request its id (a valid incoming one is kept) and its one log line.
- * @param headers of every answer
- */
+/** Sets the request id (a valid incoming one is kept) and writes one log line per request. @param headers of every response */
 function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const requestId = requestIdOf(req);
     const trail: Trail = { request_id: requestId, headers: { ...headers, 'X-Request-Id': requestId } };
     res.locals.trail = trail;
-    const { url } = req; // express changes it on the way
+    const { url } = req; // express rewrites it
     const watched = watchRequest(watch, req, trail);
     res.once('close', () => {
       const { record, headers: _, pathParameters: __, language: ___, ...known } = trail;
       const durationMs = Math.round((performance.now() - started) * 1000) / 1000;
-      const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
+      const status = res.writableFinished ? res.statusCode : 499; // the client disconnected before the response
       const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
       const slow = watched.end(status, durationMs);
       const line = { ...what, method: req.method, status, duration_ms: durationMs, ...known };
@@ -165,14 +161,14 @@ function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, st
   };
 }
 
-/** For those who answer by themselves; the API sets all headers at once, with its answer. */
+/** For handlers that write their own response; the API sets all headers at once. */
 const setHeaders: RequestHandler = (_req, res, next) => {
   const { headers } = res.locals.trail as Trail;
   for (const name in headers) res.setHeader(name, headers[name]!);
   next();
 };
 
-/** Plain HTTP is refused before anything of the request is read. */
+/** Rejects plain HTTP before reading anything of the request. */
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.secure) return handler ? handler(req, res, next) : next();
@@ -180,12 +176,11 @@ function requireHttps(responder: Responder, handler?: RequestHandler): RequestHa
   };
 }
 
-/** The contract's paths, and whatever else lies below them: who asks there is told 401 before 404. */
+/** The contract's paths and everything below them, so that unknown ones get a 401 before a 404. */
 function isApi(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
 }
 
-/** Health checks are answered however busy the process is. */
 function trafficOf(path: string): Traffic | undefined {
   if (path === '/healthz' || path === '/readyz') return undefined;
   return path.startsWith('/files/') ? 'files' : 'pages';
@@ -193,7 +188,7 @@ function trafficOf(path: string): Traffic | undefined {
 
 function lastResort(responder: Responder): ErrorRequestHandler {
   return (error, _req, res, _next) => {
-    // Express can't decode the path, as in `/oauth/authorize/%zz`: there is nothing of that name.
+    // Express can't decode the path, as in `/oauth/authorize/%zz`: nothing has that name.
     responder.fail(res, undefined, error instanceof URIError ? notFound() : error);
   };
 }

@@ -1,8 +1,6 @@
 /**
- * The shape of an operation's handler: a function from a request that was checked against the contract, and a context,
- * to an answer that the contract declares. It never sees express. Errors are thrown as problems.
- *
- * These types belong to neither side: the transport calls by them, and operations are written by them.
+ * The type of an operation's handler: a function from a validated request and a context to a response of the contract. Handlers
+ * never see express, and throw errors as problems. The types belong to neither transport nor operations, so both can use them.
  */
 import type { operations, resources } from '../../generated/api.ts';
 import type { Language } from '../contract/languages/language.ts';
@@ -30,34 +28,32 @@ import type { TestWaits } from '../product/webhooks/deliveries/test-wait.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions/subscriptions.ts';
 import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 
-/** Without the webhooks, which nobody can call here. */
+/** Without webhooks, which aren't routes. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
 
 export interface Handler<O extends OperationId> {
   (request: Request<O>, context: Context<O>): Promise<Answer<O>>;
   /**
-   * Looks at the request first, before the transaction that an Idempotency-Key puts around the handler: for what asks
-   * others and may take its time, such as a name server.
+   * Checks the request before the transaction that an Idempotency-Key opens: for slow external lookups such as DNS.
    * @throws a problem
    */
   check?(request: Request<O>, context: Context<O>): Promise<void>;
   /**
-   * Makes the answer complete when everything is committed, and holds no connection: for what waits for others. With an
-   * Idempotency-Key it is called for a repeated answer as well, which is kept as the handler gave it.
+   * Completes the response after the commit, without holding a connection: for external calls. Also runs for a replayed response.
    * @throws a problem
    */
   afterwards?(answer: Answer<O>, request: Request<O>, context: Context<O>): Promise<Answer<O>>;
 }
 
-/** One handler for every operation of the contract, no more and no fewer. */
+/** Exactly one handler per operation of the contract. */
 export type Handlers = { [O in OperationId]: Handler<O> };
 
 export interface Request<O extends OperationId> {
   path: Part<O, 'path'>;
   query: Part<O, 'query'>;
-  /** Of `If-Match`: the entity tags of the versions that the caller means; undefined where any will do. */
+  /** The entity tags of `If-Match`; undefined if any version matches. */
   ifMatch: readonly string[] | undefined;
-  /** Of `If-None-Match: *`: the caller wants to create, and to change nothing. Operations that only change refuse it before. */
+  /** `If-None-Match: *`: create only, never change. Operations that can't create reject it earlier. */
   onlyNew: boolean;
   body: BodyOfRequest<O>;
 }
@@ -68,12 +64,10 @@ type BodyOfRequest<O extends OperationId> = operations[O] extends { requestBody:
     ? OneBody<O, C> | undefined
     : undefined;
 
-/** Of each media type, what the contract says, with what became of its files. */
 type OneBody<O extends OperationId, C> = {
   [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : Decoded<O, C[M]>;
 }[keyof C];
 
-/** What handlers get in place of a file. */
 export interface ReceivedParts {
   uploadDocument: { file: ReceivedFile };
   setPhoto: { file: Buffer };
@@ -84,7 +78,6 @@ type Received<O extends OperationId, F> = O extends keyof ReceivedParts
   ? Omit<F, keyof ReceivedParts[O]> & ReceivedParts[O]
   : F;
 
-/** What handlers get in place of a file in base64, where that is large. */
 interface DecodedFields {
   uploadDocument: { content_base64: ReceivedFile };
   setPhoto: { content_base64: Buffer };
@@ -103,12 +96,10 @@ export type Context<O extends OperationId> = BaseContext &
 
 export interface BaseContext extends Services {
   request_id: string;
-  /** Of texts in the answer; errors that are thrown are said in it anyway. */
   language(): Language;
   caller: VerifiedToken;
 }
 
-/** What every operation may use, of which there is one in a process. */
 export interface Services {
   /** Public address of the service, without a trailing slash. */
   base_url: string;
@@ -120,37 +111,32 @@ export interface Services {
   testWaits: TestWaits;
   files: FilesContext;
   photos: PhotoDecoders;
-  /** What a company may have at most. */
   quotas: Quotas;
-  /** How long this process may give no sign of life until a worker makes its export anew. */
+  /** After this time without a heartbeat, a worker restarts the export of this process. */
   exportLeaseS: number;
 }
 
-/** Of operations that act for a company. */
 export interface CompanyContext {
   tenant: Tenant;
   /** The caller in this company, with its policy. */
   member: CompanyMember;
 }
 
-/** What `{id}` or `{key}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */
+/** The resource that `{id}` or `{key}` identifies, by the operation's `x-resource`; loaded before the handler runs. */
 export interface ResourceContexts {
-  /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
   app: { app: AppRow };
   directory: { directory: DirectoryRow };
   sign_in_connection: { signInConnection: SignInConnectionRow };
-  /** In the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
-  /** As the process remembers it: whoever changes it reads it again, under a lock. */
+  /** From the cache; read it again under a lock before a change. */
   custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
-  /** Which the caller asked for. */
   export: { exportRow: ExportRow };
 }
 
-/** A success that the contract declares: its status, its body, and the headers that are not on every answer. */
+/** A success that the contract declares: status, body, and headers beyond the common ones. */
 export type Answer<O extends OperationId> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202 | 304)]: {
     status: S;
@@ -170,5 +156,4 @@ type OwnHeaders<H> = {
   [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K];
 };
 
-/** Set for every answer alike, by the writer of responses. */
 type CommonHeader = 'X-Request-Id' | 'X-Api-Version' | 'RateLimit' | 'RateLimit-Policy' | 'Idempotency-Replayed';

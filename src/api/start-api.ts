@@ -1,4 +1,3 @@
-/** What answers requests, on what every process stands on. */
 import type { RequestListener } from 'node:http';
 import { createAuditRecorder } from '../platform/audit/recorder.ts';
 import { listenForAccessChanges } from '../platform/notify/listen.ts';

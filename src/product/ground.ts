@@ -1,4 +1,4 @@
-/** What API and worker stand on: made once by each process, before either of them. */
+/** The shared resources of API and worker, created once per process before both. */
 import type { Registry } from 'prom-client';
 import type { Config } from '../platform/config/config.ts';
 import type { SilentConnection } from '../platform/connection/postgres-client.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 import type { Quotas } from './companies/quotas.ts';
 
-/** How what was opened is closed; in the reverse order. */
+/** Close functions of opened resources; called in reverse order. */
 export type Opened = (() => Promise<unknown>)[];
 
 export interface Ground {
@@ -17,14 +17,13 @@ export interface Ground {
   log: Logger;
   opened: Opened;
   db: Database;
-  /** Of the database past a pooler. */
+  /** The database without a pooler. */
   directUrl: string;
   base_url: string;
   store: WatchedStore;
   mail: MailQueue;
   quotas: Quotas;
   registry: Registry;
-  /** Told about database connections that are cut because they are silent. */
   onCut: (error: SilentConnection) => void;
   tracer: Tracer | undefined;
 }

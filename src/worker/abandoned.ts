@@ -1,31 +1,24 @@
 /**
- * Jobs whose process is gone. They run again in another process; but a job that has taken two processes with it is parked,
- * before it takes all of them: somebody has to look at it, and may start it again (`job restart`).
+ * Frees the jobs of dead processes. A job whose process died twice is parked, before it crashes every process; an operator may
+ * restart it (`job restart`).
  *
- * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours. One whose
- * process has ended is known sooner: the database notices the end of its sessions in the same moment.
+ * Workers send a heartbeat every few seconds; graphile-worker would wait four hours. The database notices a dead process sooner,
+ * by the end of its sessions.
  */
 import type { Pool } from 'pg';
 import { freeJobs, type Queryable, wakeUps } from './free.ts';
 
-/** How often a process may end while it runs the same job. What ran beside the one that did it counts as well. */
+/** Process deaths per job. Jobs that ran beside the cause are counted too. */
 const mostDeaths = 2;
-/**
- * The same for jobs that only wake. The work stands in tables, is counted there, and is given up by itself after two deaths;
- * then the job has to run once more, so that the work has its end, and what waits behind it its turn.
- */
+/** For jobs that only wake a worker: their work has its own count, and after it fails the job must run once more to end it. */
 const mostDeathsOfWakeUps = 2 * mostDeaths;
 
 interface Abandoned {
-  /** Workers whose jobs were freed. */
   workers: number;
   parked: { id: string; task: string }[];
 }
 
-/**
- * @param workers those of this process, by the names under which they lock jobs
- * @param session the name of a session of this process; undefined where it has none of its own
- */
+/** @param workers of this process, by the ids under which they lock jobs */
 export async function noteAlive(db: Queryable, workers: readonly string[], session?: string): Promise<void> {
   if (workers.length === 0) return;
   await db.query(
@@ -36,10 +29,9 @@ export async function noteAlive(db: Queryable, workers: readonly string[], sessi
 }
 
 /**
- * Workers that hold jobs and whose process has no session any more: it has ended, or has lost its connection this moment. One that
- * nobody knows has ended as well: the database has crashed since it was noted, and those that live have been noted again.
- * @param session of this process: where it is not to be seen itself, nobody is
- * @param unknownMs how long such a worker has its jobs already
+ * Unknown workers are dead as well: the database crashed after their heartbeat, and live ones have sent another.
+ * @param session of this process; if it isn't visible itself, no worker is reported
+ * @param unknownMs how long an unknown worker must have held its jobs
  */
 export async function workersWithoutSession(db: Queryable, session: string, unknownMs: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -53,7 +45,7 @@ export async function workersWithoutSession(db: Queryable, session: string, unkn
   return rows.map(({ id }) => id);
 }
 
-/** @returns the sessions of all processes whose workers have given a sign of life in the last `freshMs`; ids of those without one */
+/** @returns the sessions of all processes with a heartbeat in the last `freshMs`; worker ids for those without a session */
 export async function aliveProcesses(db: Queryable, freshMs: number): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     'select distinct coalesce(session, id) as name from worker_pools where seen_at > now() - make_interval(secs => $1::float8 / 1000)',
@@ -62,10 +54,7 @@ export async function aliveProcesses(db: Queryable, freshMs: number): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/**
- * @param leaseS how long a worker may give no sign of life
- * @param ended workers whose process has ended
- */
+/** @param leaseS how long a worker may go without a heartbeat */
 export async function freeAbandonedJobs(pool: Pool, leaseS: number, ended: readonly string[]): Promise<Abandoned> {
   const { rows } = await pool.query<{ worker: string }>(
     `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs
@@ -84,13 +73,13 @@ export async function freeAbandonedJobs(pool: Pool, leaseS: number, ended: reado
     client.release();
     return { workers: workers.length, parked };
   } catch (error) {
-    client.release(true); // which rolls back
+    client.release(true); // rolls back
     throw error;
   }
 }
 
 async function free(client: Queryable, workers: readonly string[]): Promise<Abandoned['parked']> {
-  // What another process frees at this moment it counts, too.
+  // `skip locked`: the process that frees a job counts its death.
   const { rows: found } = await client.query<{ id: string; task: string }>(
     `select jobs.id, tasks.identifier as task from graphile_worker._private_jobs as jobs
      join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id

@@ -1,9 +1,8 @@
 /**
- * Places of a runner for jobs that may take long, shared between companies: a company may take one while it has fewer than are free.
- * So one whose receivers hang holds half of the places, a second one a quarter, and another company finds a free one.
+ * Shares a runner's slots between companies: a company gets a slot while it holds fewer than are free. So a company with hanging
+ * receivers holds at most half of the slots, a second one a quarter, and others still find a free slot.
  *
- * Jobs carry their company as a flag. The library asks before each fetch which flags to leave out; one worker fetches at a time, so
- * that the answer counts what the others have got.
+ * Jobs carry their company as a flag. The library asks for the flags to skip before each fetch; fetches run one at a time.
  */
 import type { EventEmitter } from 'node:events';
 
@@ -11,7 +10,7 @@ interface Job {
   flags: Record<string, true> | null;
 }
 
-/** @returns what the library calls as `forbiddenFlags` */
+/** @returns the function for the library's `forbiddenFlags` */
 export function shareBetweenCompanies(events: EventEmitter, places: number, always: readonly string[]) {
   const taken = new Map<string, number>();
   let free = places;

@@ -1,10 +1,9 @@
 /**
- * Dispatches new events as soon as they are committed: woken by NOTIFY, which names the company. Now and then it looks which
- * companies have events, in case a wake-up was lost. Not a job of the queue, because there is nothing to remember: an event
- * without a number is what is to be done.
+ * Dispatches new events after their commit, woken by NOTIFY, and by polling in case a notification was lost. It isn't a job,
+ * because an event without a number is pending by itself.
  *
- * Of many workers three are woken, and the others look now and then: each wake-up is a message to every listener, and a
- * company can be dispatched by one at a time. When more waits than three get through, the others help.
+ * Only three workers listen, because each notification goes to every listener, and only one worker at a time can dispatch a
+ * company. When more is pending than three can handle, the others help by polling.
  */
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -22,28 +21,24 @@ import { turnsChannel } from './turns-runner.ts';
 
 const companiesAtOnce = 4;
 const mostCompanies = 200;
-/** Workers that are woken. */
 const listening = 3;
-/** After another process was found to be at it. */
+/** Pause when another process has a company's lock. */
 const busyPauseMs = 20;
-/** Who takes long to find the companies looks less often: the database spends a twentieth of its time on it at most. */
+/** A slow search for companies is repeated less often, so that it takes at most a twentieth of the database's time. */
 const restFactor = 20;
 
 interface Dispatcher {
-  /** Finishes the companies it is at. */
   stop(): Promise<void>;
 }
 
 interface DispatcherOptions {
   url: string;
-  /** For looks across companies. */
   pool: Pool;
   db: Database;
   mail: MailQueue;
   quotas: Quotas;
   meter: DeliveryMeter;
   turns: Turns;
-  /** How often it looks without having been woken. */
   poll_ms: number;
   peers: Peers;
   log: Logger;
@@ -70,14 +65,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       listener = undefined;
     }
   };
-  /** @returns how long until the next look */
   const lookAround = async (): Promise<number> => {
     await listenIfFirst();
     const startedMs = performance.now();
     const found = await companiesWithEvents({ pool, machines: db.machines }, mostCompanies);
     for (const companyId of found) queue.add(companyId);
     const leastMs = restFactor * (performance.now() - startedMs);
-    // Not all at the same moment.
+    // Jitter keeps workers from polling simultaneously.
     return Math.max(leastMs, found.length < mostCompanies ? pollMs * (0.75 + Math.random() / 2) : busyPauseMs);
   };
   const run = async () => {
@@ -110,16 +104,14 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
 interface QueueOptions {
   stopping: AbortSignal;
-  /** Whether this process is woken for each event: others hear of none, and may hold a company while one is written. */
+  /** Whether this process is notified of each event; others aren't, and may hold a company's lock while one is written. */
   isTold(): boolean;
 }
 
-/** Companies that have events, a few of them at a time. */
 function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions) {
   const { poll_ms: pollMs, log } = options;
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
-  /** Not begun for now. */
   const resting = new Set<string>();
   const next = () => {
     for (const companyId of waiting) {
@@ -147,7 +139,7 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
       if (dispatched?.more) waiting.add(companyId);
       else if (!dispatched && isTold()) rest(companyId, busyPauseMs);
     } catch (error) {
-      // Its machine of a cluster may be lost. What is wrong with one company does not keep the others waiting.
+      // Its machine of a cluster may be down. An error of one company must not delay the others.
       rest(companyId, pollMs);
       log.warn({ err: error, company_id: companyId }, 'events of a company can not be dispatched yet');
     }
@@ -174,7 +166,7 @@ async function dispatch(options: DispatcherOptions, companyId: string) {
   return dispatched;
 }
 
-/** So that they look at once, and not in a second. */
+/** Wakes turns in other processes immediately; otherwise they look a second later. */
 async function announceTurns(db: Database, webhookIds: readonly string[]): Promise<void> {
   await sql`select pg_notify(${turnsChannel}, id) from unnest(${webhookIds}::text[]) as id`.execute(db.global);
 }

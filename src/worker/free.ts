@@ -1,24 +1,21 @@
 /**
- * Unlocks the jobs of workers that are gone; the library itself waits four hours.
+ * Unlocks jobs of dead workers; graphile-worker itself waits four hours.
  *
- * When a job's key is added again while a worker runs the job, the library retires the old one: without a key and
- * attempts, it is deleted when that worker completes it. If the worker is gone nobody would delete it, so this does.
- * Nothing is lost: the work is in our own tables, and the newer job exists.
+ * If a job's key is added again while it runs, the library retires the running job: it loses its key and attempts, and is deleted
+ * on completion, or here if its worker died. Nothing is lost, because the newer job exists.
  */
 import type { QueryResultRow } from 'pg';
 import { exportTask } from '../product/exports/wake-exports.ts';
 import { importsTask } from '../product/imports/state/wake-imports.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
 
-/** Tasks whose jobs only say that there is work; the work itself stands in our own tables. */
+/** Tasks whose jobs are mere wake-ups; the work is stored in our own tables. */
 export const wakeUps: readonly string[] = [deliverTask, exportTask, importsTask];
 
-/** What runs statements: a pool, or a connection. */
 export interface Queryable {
   query<R extends QueryResultRow>(sql: string, values: unknown[]): Promise<{ rows: R[] }>;
 }
 
-/** @param workers their ids, as `locked_by` has them; or the ids of their pools */
 export async function freeJobs(db: Queryable, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   const { rows } = await db.query<{ count: number }>(
@@ -30,13 +27,13 @@ export async function freeJobs(db: Queryable, workers: readonly string[]): Promi
   await announceJobs(db, rows[0]!.count);
 }
 
-/** As the library announces new jobs; of those that it unlocks, workers would learn by polling only. */
+/** Notifies like the library does for new jobs; otherwise workers would find unlocked jobs only by polling. */
 export async function announceJobs(db: Queryable, count: number): Promise<void> {
   if (count === 0) return;
   await db.query("select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)", [count]);
 }
 
-/** Deletes wake-ups that nobody runs any more, and of which a newer one exists. */
+/** Deletes retired wake-ups that no worker runs. */
 export async function removeReplaced(db: Queryable): Promise<void> {
   await db.query(
     `select graphile_worker.complete_jobs(array(

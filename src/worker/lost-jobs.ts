@@ -1,13 +1,10 @@
 /**
- * Jobs that this process was given without hearing of it. The queue locks a job and tells so in its answer; when the connection
- * is lost in between, the job is locked by a worker that lives and is not at it. The library would free it after four hours.
- *
- * What a worker could not complete is another matter: then the library ends its pool, and all jobs of that are freed.
+ * Finds jobs locked for this process without its knowledge, because the connection broke before the response of the fetch. The
+ * library would free them after four hours. (After a failed completion the library ends its pool, and all its jobs are freed.)
  */
 import type { EventEmitter } from 'node:events';
 import { announceJobs, type Queryable, removeReplaced, wakeUps } from './free.ts';
 
-/** What this hears of the library's events: which jobs are begun and ended here, and that a question had no answer. */
 interface QueueEvents {
   'pool:create': { workerPool: { id: string } };
   'job:start': { job: { id: string } };
@@ -16,18 +13,17 @@ interface QueueEvents {
 }
 
 interface LostJobsOptions {
-  /** How often it looks. A job is lost when two looks in a row find it locked, and nobody at it. */
+  /** Check interval. A job is lost if two consecutive checks find it locked but not running. */
   every_ms: number;
-  /** How long it looks after the last lost answer; the database may still be at the question. */
+  /** How long to check after the last failed fetch, which the database may still be executing. */
   lookForMs: number;
 }
 
 export interface LostJobs {
-  /** Looks if it is time to. @returns ids of the jobs that were freed */
   free(db: Queryable): Promise<string[]>;
 }
 
-/** @param events of one pool of workers, from before it is made */
+/** @param events of one worker pool, attached before its creation */
 export function watchLostJobs(events: EventEmitter, { every_ms: everyMs, lookForMs }: LostJobsOptions): LostJobs {
   const atWork = new Set<string>();
   let poolId = '';
@@ -68,7 +64,7 @@ async function lockedBy(db: Queryable, poolId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** They were not tried, so that is not counted; but a wake-up that was replaced meanwhile has no attempts left, and goes. */
+/** The attempt isn't counted, because the job never ran. A retired wake-up has no attempts left, and is deleted. */
 async function unlock(db: Queryable, poolId: string, ids: readonly string[]): Promise<void> {
   await db.query(
     `update graphile_worker._private_jobs as jobs

@@ -1,12 +1,10 @@
-/** Jobs that only a newer version can do: they wait for it (see `platform/queue/job-versions.ts`), and the log says so once. */
+/** Logs once that jobs of a newer version are waiting, which only that version can run (see `platform/queue/job-versions.ts`). */
 import type { Logger } from '../platform/observe/log.ts';
 import { newerFlags, taskNames } from '../platform/queue/job-versions.ts';
 import type { Queryable } from './free.ts';
 
-/** Whoever goes back a version is in no hurry to read it. */
 const lookEveryMs = 60_000;
 
-/** @returns what looks, if it is time to */
 export function watchNewerJobs(db: Queryable, log: Logger, everyMs = lookEveryMs): () => Promise<void> {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let isTold = false;

@@ -1,4 +1,3 @@
-/** Measures every task of the queue: duration, result, and the request it belongs to. */
 import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';
@@ -16,7 +15,7 @@ interface ObserveJobsOptions {
   log: Logger;
 }
 
-/** The same tasks. A failure is logged and counted, and fails the job as before. */
+/** Wraps the tasks. Failures are logged and counted, and still fail the job. */
 export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobsOptions): TaskList {
   const duration = new Histogram({
     name: 'job_duration_seconds',
@@ -31,13 +30,13 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
     labelNames: ['task'],
     registers: [registry],
   });
-  for (const task of Object.keys(tasks)) failures.inc({ task }, 0); // the first failure is seen as one more than none
+  for (const task of Object.keys(tasks)) failures.inc({ task }, 0); // start at zero, so that the first failure is an increase
   const watched = (task: string, run: Task): Task => {
     return async (payload, helpers) => {
       const { origin } = (payload ?? {}) as { origin?: Origin };
       const startedMs = performance.now();
       const elapsedMs = () => Math.round(performance.now() - startedMs);
-      // What no request caused, wake-ups above all, would fill a trace with nothing.
+      // Jobs without a request, mostly wake-ups, would only add noise to traces.
       const traced = origin?.traceparent ? tracer : undefined;
       const attributes = { 'job.id': helpers.job?.id, 'job.attempt': helpers.job?.attempts };
       await resume(traced, { name: task, origin, attributes }, async () => {
@@ -50,7 +49,7 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
           duration.observe({ task, outcome: 'failed' }, (performance.now() - startedMs) / 1_000);
           failures.inc({ task });
           log.warn({ err: error, task, duration_ms: elapsedMs(), attempt: helpers.job?.attempts }, 'job failed');
-          throw withoutPeople(error); // its message is kept in the queue
+          throw withoutPeople(error); // the queue stores its message
         }
       });
     };

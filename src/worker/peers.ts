@@ -1,29 +1,25 @@
 /**
- * How many workers there are, and which of them this one is, so that not all of them do what a few can do for all. Fifty that
- * answer each event, or look every two seconds for what a crash left behind, would give the database more to do than the work.
- *
- * What is known here may be some seconds old. It decides only who is first: whoever is passed over finds the work a poll later.
+ * The number of workers and the rank of this one, so that few of them do what suffices for all: fifty that respond to each event,
+ * or check for crashes every two seconds, would overload the database. The data may be seconds old: it only decides who acts
+ * first, and a skipped worker finds the work at its next poll.
  */
 
 export interface Peers {
   readonly count: number;
-  /**
-   * @param alive names of all processes whose workers have given a sign of life lately
-   * @param own those among them that are this process
-   */
+  /** @param alive names of all processes with a recent heartbeat */
   learn(alive: readonly string[], own: readonly string[]): void;
-  /** Whether this is one of the first so many. They stay the same while nobody comes or goes. */
+  /** Whether this process is among the first `places`. Stable while no process comes or goes. */
   isAmongFirst(places: number): boolean;
   /**
-   * Whether this is one of the so many who answer.
-   * @param draw the same for all, from 0 to 1: another for each question, so that each has their turn
+   * Whether this process is among the `places` chosen by a draw.
+   * @param draw random number from 0 to 1, the same in all processes and new for each question
    */
   isChosen(draw: number, places: number): boolean;
-  /** By chance, so that on average so many of all do at a time. */
+  /** Random, so that on average `places` processes take a turn. */
   takesTurn(places: number): boolean;
 }
 
-/** Until it knows better, a worker takes itself for the only one, and does everything. */
+/** Initially a worker assumes that it is the only one, and does everything. */
 export function createPeers(random: () => number = Math.random): Peers {
   let count = 1;
   let rank = 0;

@@ -1,7 +1,4 @@
-/**
- * Keeps the queue's runner running: the library's runner can end by itself, with or without an error (connection lost,
- * pool stopped). Any unrequested end is logged, and a new runner starts after a pause.
- */
+/** Supervises graphile-worker's runner, which can end by itself: logs it, and starts a new runner after a pause. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
@@ -18,47 +15,39 @@ import { wakeInTurn } from './wake-in-turn.ts';
 
 const shortestPauseMs = 200;
 const longestPauseMs = 5_000;
-/** How often each worker polls by itself: hardly ever, because `wakeInTurn` does it for all of a process. */
+/** The library's own polling is nearly off: `wakeInTurn` polls for the whole process. */
 const libraryPollMs = 60_000;
-/** How long a runner that failed may take to end. */
 const longestEndMs = 5_000;
-/** Answers to what is asked now come far sooner; and what the database is still at, two minutes later, it was stopped at. */
+/** Responses arrive far sooner, and statement timeouts end any query within two minutes. */
 const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
 export interface RunnerOptions {
   url: string;
-  /** Default: that of sessions without limits. */
   socketTimeout?: SocketTimeout;
-  /** Jobs that run at the same time. */
   concurrency: number;
   tasks: TaskList;
-  /** When tasks run by themselves (UTC); once for all workers together. */
+  /** Scheduled tasks (UTC); each runs once across all workers. */
   crontab: string;
-  /** How often a process looks for jobs that have become due; new ones are announced to it. */
   poll_ms: number;
-  /** Default: none. */
   peers?: Peers;
-  /** Hears of the library's events, from before the first. @returns the flags of jobs that are to wait, asked before each fetch */
+  /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
-  /** How often it looks for jobs that it was given without hearing of it, and for how long after an answer was lost. */
   lostJobs?: { every_ms: number; lookForMs: number };
   log: Logger;
 }
 
 interface SupervisedRunner {
-  /** Those that may have jobs now, by the names under which they lock them. */
+  /** The ids under which the current workers lock jobs. */
   workers(): readonly string[];
-  /** Frees jobs that it was given without hearing of it. @returns their ids */
   freeLostJobs(db: Queryable): Promise<string[]>;
-  /** Finishes running jobs; starts no new ones. */
+  /** Finishes running jobs and starts no new ones. */
   stop(): Promise<void>;
 }
 
-/** Runs jobs until stopped, whatever happens to the connection. */
 export async function superviseRunner(options: RunnerOptions): Promise<SupervisedRunner> {
   const { log } = options;
   const stopping = new AbortController();
-  /** Pools that ended, and may have left jobs locked. */
+  /** Ended pools that may have left jobs locked. */
   const gone: string[] = [];
   let runner = await startRunner(options, gone);
 
@@ -84,7 +73,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
     freeLostJobs: (db) => runner.lostJobs.free(db),
     async stop() {
       stopping.abort();
-      await runner.stop().catch(() => {}); // it has ended already
+      await runner.stop().catch(() => {}); // already ended
       await supervised;
     },
   };
@@ -93,8 +82,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
 type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
 
 /**
- * The library gives a connection back twice when it is lost before it listens, and the worker stops: the second time would
- * throw where nobody catches it, and end the process.
+ * The library releases a connection twice if it is lost before the library listens: the second release would crash the process.
  */
 class ForgivingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -104,7 +92,7 @@ class ForgivingPool extends pg.Pool {
     super.connect((error, client, release?: Connected[2]) => {
       let isBack = false;
       callback(error, client, (reason) => {
-        if (!isBack) release?.(reason); // a pool that has ended gives none
+        if (!isBack) release?.(reason); // undefined for an ended pool
         isBack = true;
       });
     });
@@ -113,11 +101,9 @@ class ForgivingPool extends pg.Pool {
 }
 
 /**
- * On a pool of our own: the library's own pool loses its error listeners before its connections have closed, so that a
- * database which stops at the same moment would end the process.
- *
- * Jobs are completed in batches, if only of those that end together: otherwise the library completes a job without
- * waiting for it, and a lost connection at that moment would end the process as well.
+ * Uses our own pool: the library's pool drops its error listeners before its connections close, so a database that stops then
+ * would crash the process. Completes jobs in batches, even of one tick: otherwise the library doesn't await completions, and a
+ * lost connection would crash the process as well.
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
@@ -131,7 +117,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   const pool = new ForgivingPool(
     sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
   );
-  pool.on('error', () => {}); // the library gets it too
+  pool.on('error', () => {}); // the library handles it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
   const keepsError = sameErrorTwice(events);
@@ -148,7 +134,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     await freeJobs(pool, gone);
     gone.length = 0;
     const runner = await run({
-      // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
+      // The library selects all columns: prepared statements would fail after a newer version adds a column.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
       forbiddenFlags,
       pgPool: pool,
@@ -163,7 +149,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     const ended = Promise.race([
       runner.promise,
       givenUp(runner, events, keepsError, options.log),
-      stalled.promise, // one that loses its connections while it stops may wait for itself for ever
+      stalled.promise, // may wait for itself forever if its connections are lost while it stops
     ]);
     const clear = () => {
       endPolling();
@@ -171,7 +157,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
       return pool.end();
     };
     ended.then(clear, clear);
-    runner.promise.catch(() => {}); // of one that was given up nobody hears any more
+    runner.promise.catch(() => {}); // an abandoned runner's error has no consumer
     return {
       workers: ours,
       lostJobs,
@@ -198,12 +184,11 @@ interface StartedRunner {
 }
 
 /**
- * What the library can not complete, because its connection is lost, ends its pool. When that happens to two batches of jobs
- * at once it miscounts them, and waits for ever for its own end: so it gets some seconds, and then another takes its place.
- * Jobs it is still at may run a second time, as all jobs may.
+ * Abandons a runner that can't end. If completions of two batches fail at once on a lost connection, the library miscounts and
+ * waits for itself forever; so it gets some seconds before it is replaced. Its running jobs may run a second time.
  *
- * The same with one that keeps an error. Before its first job the library asks which tasks there are, and keeps what came of
- * that: where the connection was lost, each question for a job ends with that very error from then on.
+ * The same applies if it caches an error: before the first job it loads the list of tasks, and after a lost connection every
+ * fetch fails with that same error.
  */
 async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise<unknown>, log: Logger): Promise<void> {
   const reason = await Promise.race([
@@ -217,11 +202,11 @@ async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise
   );
   if (await Promise.race([inTime, sleep(longestEndMs, false, { ref: false })])) return runner.promise;
   log.warn('a worker that failed did not end; another takes its place');
-  // Ends what it does by the clock, which would go on, without a pool, for as long as the process lives.
+  // Stops its timers, which would run without a pool for as long as the process lives.
   runner.stop('given up').catch(() => {});
 }
 
-/** Settles when two questions for a job end with one and the same error. */
+/** Settles when two fetches fail with the same error object. */
 function sameErrorTwice(events: EventEmitter): Promise<unknown> {
   let last: unknown;
   return new Promise<void>((resolve) => {
@@ -232,7 +217,7 @@ function sameErrorTwice(events: EventEmitter): Promise<unknown> {
   });
 }
 
-/** The library's messages at our levels; what it says for every job is for debugging. */
+/** Maps the library's log levels to ours; messages per job are for debugging. */
 function forwarding(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
     const { error } = (meta ?? {}) as { error?: unknown };

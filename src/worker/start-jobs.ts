@@ -1,4 +1,3 @@
-/** What a process needs for the jobs of the queue, and for webhooks, on what every process stands on. */
 import { join } from 'node:path';
 import { createFiles } from '../platform/files/context.ts';
 import { keepDuringBackups } from '../platform/files/during-backups.ts';

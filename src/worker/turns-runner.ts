@@ -1,7 +1,4 @@
-/**
- * The runner of webhooks: one place for each turn of a subscription. A turn waits for receivers most of the time, so there are many
- * places. They need few connections: one fetches at a time.
- */
+/** The runner for webhook turns. Turns mostly wait for receivers, so there are many slots, which need few connections. */
 import type { EventEmitter } from 'node:events';
 import type { Task } from 'graphile-worker';
 import type { ClientBase, Notification } from 'pg';
@@ -11,17 +8,16 @@ import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts'
 import { shareBetweenCompanies } from './company-share.ts';
 import { type RunnerOptions, superviseRunner } from './runner.ts';
 
-/** Where a turn of another process is told that there is something new for it. */
+/** The channel that wakes turns in other processes. */
 export const turnsChannel = 'webhook_turns';
 
 const usualPlaces = 100;
-/** A job that was lost on the way holds up its subscription. */
+/** A lost job blocks its subscription, so check often. */
 const lostJobs = { every_ms: 2_000, lookForMs: 120_000 };
 
 interface TurnsRunnerOptions extends Pick<RunnerOptions, 'url' | 'socketTimeout' | 'poll_ms' | 'peers' | 'log'> {
   turns: Turns;
   task: Task;
-  /** Default: 100. */
   places?: number | undefined;
 }
 
@@ -39,10 +35,9 @@ export function superviseTurns({ turns, task, places = usualPlaces, ...options }
   });
 }
 
-/** On the connection on which the library listens for jobs. */
 function listenForTurns(events: EventEmitter, turns: Turns): void {
   events.on('pool:listen:success', ({ client }: { client: ClientBase }) => {
-    client.query(`listen ${turnsChannel}`).catch(() => {}); // then the connection is lost, and the next one listens
+    client.query(`listen ${turnsChannel}`).catch(() => {}); // the connection is lost, and the next one listens
   });
   events.on('pool:listen:notification', ({ message }: { message: Notification }) => {
     if (message.channel === turnsChannel && message.payload) turns.nudge(message.payload);

@@ -1,6 +1,6 @@
 /**
- * Heals what a crash or a lost connection left behind. It is not a job: the queue itself may be what is broken. Every few seconds
- * each worker says that it lives; of many, two or so look meanwhile, because all would find the same.
+ * Recovery after crashes and lost connections. It isn't a job, because the queue itself may be broken. Every worker sends
+ * heartbeats; about two at a time also check, because all would find the same.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -16,37 +16,34 @@ import { aliveProcesses, freeAbandonedJobs, noteAlive, workersWithoutSession } f
 import { watchNewerJobs } from './newer-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 
-/** Workers that look at the same time, on average. */
+/** Average number of workers that check. */
 const looking = 2;
-/** Who holds jobs for so many rounds, and has not been noted, is gone. */
+/** A worker without a heartbeat is dead after holding jobs for this many rounds. */
 const unknownRounds = 15;
-/** How long a process may have no session: who has lost one connects again at once. */
+/** Grace period without a session, in which a live process reconnects. */
 const suspectedMs = 500;
 const firstPauseMs = 100;
-/** Who has said nothing for so many rounds is not counted as a peer. */
+/** Workers without a heartbeat for this many rounds don't count as peers. */
 const silentRounds = 5;
 
 interface Upkeep {
-  /** Looks at once: a connection was lost, and others miss it. */
+  /** Checks immediately, after a lost connection: other processes miss the session. */
   look(): void;
   stop(): Promise<void>;
 }
 
 interface UpkeepOptions {
   pool: Pool;
-  /** Of a cluster, where what is known of them is. */
   machines?: Machines | undefined;
-  /** Also how long something may be due before it counts as overdue. */
+  /** Check interval, and how late work may be before it is overdue. */
   every_ms: number;
-  /** How long a worker may give no sign of life; several times as long as `every_ms`. */
+  /** How long a worker may go without a heartbeat; several times `every_ms`. */
   job_lease_s: number;
-  /** The workers of this process, by the names under which they lock jobs. */
+  /** The ids under which workers of this process lock jobs. */
   workers: () => readonly string[];
-  /** Frees jobs that this process was given without hearing of it. Default: there are none. */
   freeLostJobs?: (db: Pool) => Promise<string[]>;
-  /** Is told who there is. Default: nobody else. */
   peers?: Peers;
-  /** The name of the sessions of `pool`, which no other process has. Default: they have none, and only leases count. */
+  /** Unique session name of `pool`. Default: none, and only leases count. */
   session?: string;
   log: Logger;
 }
@@ -57,7 +54,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   const lookFor = lookingFor({ ...options, peers });
   let lookedMs = performance.now();
   let trustsAtMs = 0;
-  // Who could not reach the database, or stood still, lets others say first that they live as well.
+  // After an outage of this process, others get time to send heartbeats first.
   const wait = () => {
     trustsAtMs = performance.now() + 5 * everyMs;
   };
@@ -69,7 +66,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       if (performance.now() - lookedMs > (jobLeaseS * 1_000) / 2) wait();
       lookedMs = performance.now();
       try {
-        await lookFor.peers(); // first: what follows may take a while
+        await lookFor.peers(); // first, because the rest may take a while
         await lookFor.lostJobs();
         if (suspects || peers.takesTurn(looking)) {
           suspects = lookedMs >= trustsAtMs && (await lookFor.abandonedJobs());
@@ -80,7 +77,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
         wait();
-        pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: others miss the session
+        pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }
       const looked = new AbortController();
       look = () => looked.abort();
@@ -116,7 +113,7 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
   return {
     async peers(): Promise<void> {
       await noteAlive(pool, workers(), session);
-      // A process has several workers, and is one peer.
+      // A process has several workers but is one peer.
       const own = session === undefined ? workers() : [session];
       peers.learn(await aliveProcesses(pool, silentRounds * everyMs), own);
     },
@@ -131,7 +128,7 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
       await freshenStatistics(pool);
       await lookForNewerJobs();
     },
-    /** @returns whether it has to look again soon: who has no session now and then either has ended */
+    /** @returns whether to check again soon: workers without a session in both checks are dead */
     async abandonedJobs(): Promise<boolean> {
       const found = session ? await workersWithoutSession(pool, session, unknownRounds * everyMs) : [];
       const ended = found.filter((id) => suspects.has(id));

@@ -1,31 +1,25 @@
 /**
- * Who asks the queue for jobs, and when. The library lets one of the workers of every process ask for each new job, and lets each
- * worker of a process poll by itself: 20 processes of ten would ask 200 times a second for nothing.
- *
- * Here a few processes answer each new job, in turn, and each process polls once in `poll_ms`. A worker that finds a job
- * wakes another, for there may be more: so all of them are awake as fast as there is work.
+ * Decides which workers fetch jobs. By itself the library lets a worker of every process fetch each new job, and lets every
+ * worker poll: 20 processes of ten workers would poll 200 times a second. Here a few processes in turn respond to each new job,
+ * and each process polls once per `poll_ms`. A worker that finds a job wakes another, because there may be more.
  */
 import type { EventEmitter } from 'node:events';
 import type { Peers } from './peers.ts';
 
-/** Processes that ask for a new job: one may be busy, and one may have ended. */
+/** Processes that respond to a new job: one may be busy, and one may have died. */
 const answering = 3;
 
-/** What this uses of the library's pool of workers. */
 interface WorkerPool {
-  /** Lets as many idle workers look for a job. @throws when they have ended */
+  /** Wakes up to `count` idle workers. @throws if they have ended */
   nudge(count: number): void;
 }
 
 interface WakeInTurnOptions {
-  /** Of the pool. */
   events: EventEmitter;
   peers: Peers;
-  /** How often a process looks for jobs that nobody told it of; some a little sooner, some later. */
   poll_ms: number;
 }
 
-/** @returns what ends the polling */
 export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }: WakeInTurnOptions): () => void {
   const nudge = pool.nudge.bind(pool);
   const wakeOne = () => {
@@ -37,7 +31,7 @@ export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }:
   events.on('pool:listen:notification', ({ message }: { message: { payload?: string } }) => {
     draw = drawOf(message.payload);
   });
-  // Called by the library right after it has told of the notification.
+  // The library calls this right after the notification event.
   pool.nudge = (count) => {
     if (draw === undefined || peers.isChosen(draw, answering + count - 1)) nudge(count);
   };
@@ -51,7 +45,7 @@ export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }:
   return () => clearTimeout(timer);
 }
 
-/** The queue tells a random number with each announcement, the same to all. */
+/** The random number in a job announcement, the same for all processes. */
 function drawOf(payload = ''): number | undefined {
   const found = /"r":([\d.e-]+)/.exec(payload);
   return found ? Number(found[1]) : undefined;

@@ -1,4 +1,4 @@
-/** What a worker is started with, by the settings of the service: the same wherever one is started. */
+/** The worker's options from the service settings, shared by all entry points. */
 import { createResetQueue } from '../identity/passwords/password-resets.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { SilentConnection } from '../platform/connection/postgres-client.ts';
@@ -8,13 +8,11 @@ import { createAddressLinks } from '../product/sign-in-address/address-links.ts'
 import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** What there is of it already. */
 type Ground = Pick<
   WorkerOptions,
   'url' | 'db' | 'base_url' | 'mail' | 'mailer' | 'storage' | 'links' | 'quotas' | 'registry' | 'tracer' | 'log'
 >;
 
-/** @param onCut told about connections that are cut because they are silent */
 export function workerOptions(
   config: Config,
   ground: Ground,

@@ -1,4 +1,4 @@
-/** The worker and its tasks. Each task of the queue has a file of its name. */
+/** The worker and its tasks. Each task has a file of its name. */
 import type { Task } from 'graphile-worker';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
@@ -37,23 +37,20 @@ import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
   url: string;
-  /** Of its own connections and those of the queue. */
+  /** For its own connections and those of the queue. */
   socketTimeout: SocketTimeout;
-  /** Jobs that run at the same time. */
   concurrency: number;
-  /** How often it looks for jobs and events that it was not told of. */
+  /** Poll interval for unannounced jobs and events. */
   poll_ms: number;
-  /** How often it looks for work that was not begun or not finished. */
+  /** Interval of checks for abandoned work. */
   upkeepMs: number;
-  /** How long a job, or an import, stays with a worker that gives no sign of life. */
+  /** How long a worker keeps a job or import without a heartbeat. */
   job_lease_s: number;
   importLeaseS: number;
   exports: ExportSettings;
   db: Database;
-  /** Where mailed links lead. */
   base_url: string;
   accessTokenLifetimeS: number;
-  /** How long entries of the audit log are kept. */
   auditKeptDays: number;
   retention: DeletedRetention;
   mail: MailQueue;
@@ -68,25 +65,21 @@ export interface WorkerOptions {
     graceMs: number;
     inFlight: number;
     inFlightPerSubscription: number;
-    /** Turns of subscriptions at the same time; default: 100. */
+    /** Concurrent turns; default: 100. */
     places?: number;
-    /** See `Turn`. */
     turnMs?: number;
     lingerMs?: number;
   };
   storage: Storage;
-  /** To files, for what is exported. */
   links: FileLinks;
   quotas: Quotas;
-  /** Where figures are kept. */
   registry: Registry;
-  /** Undefined where no traces are kept. */
   tracer?: Tracer | undefined;
   log: Logger;
 }
 
 export interface Worker {
-  /** Starts nothing new; finishes running jobs and webhook requests, which may take as long as such a request may. */
+  /** Finishes running jobs and webhook requests, up to the timeout of a request, and starts nothing new. */
   stop(): Promise<void>;
 }
 
@@ -104,19 +97,16 @@ const crontab = `
 52 3 * * * eraseDeleted
 `;
 
-/** Those that have places of their own. */
 type TaskOfTurns = typeof deliverTask;
 type TaskOfQueue = Exclude<TaskName, TaskOfTurns>;
 
-/** How much longer than an attempt takes a delivery may wait without a job. */
+/** How far beyond the duration of an attempt a delivery may wait without a job. */
 const overdueMs = 15_000;
 
 interface Tools {
   exporter: Exporter;
   sheets: SheetReader;
-  /** For what looks across companies. */
   all: AllCompanies;
-  /** Aborted when the worker stops. */
   stopping: AbortSignal;
 }
 
@@ -139,7 +129,7 @@ function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tool
     tracer,
     log,
   } = options;
-  // Loaded by the first run of each: a worker sends webhooks long before it needs most of them.
+  // Loaded on first use: a worker sends webhooks long before it needs most tasks.
   return {
     askForInstallations: later(async () => {
       const { askForInstallations } = await import('./tasks/askForInstallations.ts');
@@ -206,7 +196,6 @@ function later(load: () => Promise<Task>): Task {
   };
 }
 
-/** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const {
     url,

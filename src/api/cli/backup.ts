@@ -54,7 +54,6 @@ export async function restore(
 
 type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;
 
-/** Shows how far `work` is; Ctrl-C stops it. */
 async function withProgress<T>(work: (watched: Watched) => Promise<T>): Promise<T> {
   const bar = progressBar();
   try {

@@ -39,7 +39,7 @@ export async function create(environment: Environment, options: CompanyOptions):
   refuseFields(errors, (field) => (field === 'company' ? '--name' : `--admin-${field}`));
   const { company, admin, existing } = await withDatabase(environment, async (db) => {
     const existing = (await findUser(db.global, person.email)) !== undefined;
-    // Who has an account keeps its password: what stands here instead is never stored.
+    // An existing account keeps its password; this placeholder is never stored.
     const password = existing ? newSecret() : await adminPassword(options);
     return { existing, ...(await createCompany(db, named.name, { ...person, password })) };
   });

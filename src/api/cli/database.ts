@@ -1,4 +1,4 @@
-/** The database of the service, for one command. */
+/** Database access for a single command. */
 import { join } from 'node:path';
 import { type Config, readConfig, refuseUnsafeSettings } from '../../platform/config/config.ts';
 import { makeDataFolder } from '../../platform/config/data-folder.ts';
@@ -7,10 +7,7 @@ import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
 import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
-/**
- * Brings the database up to date, as the start of the service does, and runs `work`.
- * @param usesQueue whether `work` uses the queue, by a mail for example; without it the queue, which takes a while to load, is left alone
- */
+/** Migrates the database and runs `work`. @param usesQueue loads the job queue, for example to send mail, which takes time */
 export async function withDatabase<T>(
   environment: Environment,
   work: (db: Database, config: Config) => Promise<T>,
@@ -29,7 +26,7 @@ export async function withDatabase<T>(
   });
 }
 
-/** Runs `work` on the database as it is, as the owner of its tables. */
+/** Runs `work` without migrating, as the owner of the tables. */
 export async function withDatabaseUrl<T>(
   environment: Environment,
   work: (url: string, config: Config) => Promise<T>,
@@ -40,10 +37,10 @@ export async function withDatabaseUrl<T>(
   });
 }
 
-/** What a command works with: mails and addresses are those of the service, which refuses to start with others. */
+/** The settings that commands depend on, which are checked here. The service itself rejects unsafe mail and address settings. */
 const counting = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
 
-/** An embedded database is joined when it runs, else started for the moment. @param work gets the address of the database */
+/** Uses a running embedded database, or starts one for the command. @param work gets the database URL */
 async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(await developmentEnvironment(environment));
   refuseUnsafeSettings(config, counting);

@@ -1,4 +1,4 @@
-/** `directory list` and `delete`: what operators do about directories, whose tokens only admins of the company get. */
+/** `directory list` and `delete`. Only admins of the company get the tokens of directories. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
@@ -36,7 +36,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   print(options, { data }, table(headers, rows, 'There is no directory yet.'));
 }
 
-/** For a token that leaked, when no admin of the company is at hand. */
+/** For a leaked token, when no admin of the company is available. */
 export async function remove(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const removed = await withDatabase(environment, async (db) => {
     if (!isId(id)) return undefined;

@@ -1,4 +1,4 @@
-/** `database distribute`: spreads the tables over the machines of a Citus cluster. */
+/** `database distribute`: distributes the tables over a Citus cluster. */
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { ConfigError } from '../../platform/config/config-error.ts';
 import type { Environment } from '../../platform/config/development.ts';

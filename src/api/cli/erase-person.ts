@@ -64,7 +64,7 @@ function leftOf({ failed }: Erasure): string[] {
   return failed.map(({ company_id: companyId, reason }) => `company ${companyId}: ${reason}`);
 }
 
-/** As the owner of the tables: the application may not do it before Postgres 17. */
+/** Runs as the owner of the tables: the application lacks the privilege before Postgres 17. */
 async function forgetWith(url: string): Promise<void> {
   const client = await openSession(url, { application_name: 'erase-person' });
   await forgetErasedValues(client).finally(() => client.end());
@@ -84,7 +84,7 @@ interface Found {
   failed: Failed[];
 }
 
-/** A company that could not be looked into, or in which the person can not be erased now. */
+/** A company that couldn't be searched, or where the person can't be erased now. */
 interface Failed {
   company_id: string;
   reason: string;
@@ -95,7 +95,7 @@ interface Erasure {
   failed: Failed[];
 }
 
-/** Deleted ones too. */
+/** Includes deleted people. */
 async function inCompany(
   db: Database,
   { company: companyId, collaborator, email }: ErasePersonOptions,
@@ -111,7 +111,6 @@ async function inCompany(
   return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
 }
 
-/** In every company: tied to the user, or known by their address. */
 async function everywhere(db: Database, email: string): Promise<Found> {
   const user = await findUser(db.global, email);
   const address = emailForm(email).toLowerCase();
@@ -136,9 +135,8 @@ async function everywhere(db: Database, email: string): Promise<Found> {
 }
 
 /**
- * One company after the other, those behind one that refuses as well. The user goes with the last company that knows them, or by
- * itself when none did.
- * @throws what the only company refuses with, when there is no other
+ * Continues after a failed company. The user is erased with the last company that knows them, or alone if none does.
+ * @throws the error of the company, if there is only one
  */
 async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...found }: Found): Promise<Erasure> {
   const erased: Erased[] = [];

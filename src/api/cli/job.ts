@@ -1,4 +1,4 @@
-/** `job list` and `job restart`: jobs of workers that are not tried again. */
+/** `job list` and `job restart`: jobs that are no longer retried. */
 import { sql } from 'kysely';
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
@@ -10,7 +10,7 @@ interface GivenUpJob {
   task: string;
   attempts: number;
   failed_at: string;
-  /** Begins with `parked:` for one whose process ended. */
+  /** Starts with `parked:` if the job's processes crashed. */
   last_error: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** `database migrate`: what every start of the service does first, alone: for a step before processes are replaced. */
+/** `database migrate`: runs only the migrations of a startup, as a step before processes are replaced. */
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { readMigrations } from '../../platform/schema/migrate.ts';

@@ -1,4 +1,4 @@
-/** Where a command gets a password from: an option, standard input, or a person who types it unseen. */
+/** Reads a password from an option, standard input, or a hidden prompt. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -6,20 +6,14 @@ import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { passwordProblem } from '../../identity/passwords/password-rules.ts';
 
 interface PasswordSource {
-  /** As the person is asked for it. */
   title: string;
-  /** On the command line, where others can see it. */
+  /** Given on the command line, where other users can see it. */
   given?: string | undefined;
-  /** Whether it comes on standard input. */
   stdin?: boolean | undefined;
-  /** The option that says so. */
   stdinOption: string;
 }
 
-/**
- * A new password that keeps the rules.
- * @param known names that belong to the person, which would be guessed first
- */
+/** Reads and checks a new password. @param known names of the person, which attackers guess first */
 export async function newPassword(source: PasswordSource, known: readonly string[]): Promise<string> {
   const password = await readPassword(source);
   const problem = passwordProblem(password, known);
@@ -38,7 +32,7 @@ async function readPassword({ title, given, stdin, stdinOption }: PasswordSource
   return password;
 }
 
-/** Asks on stderr, so that stdout stays free for the result, and shows nothing of what is typed. */
+/** Prompts on stderr, which keeps stdout for the result, and echoes nothing. */
 async function askUnseen(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() }).on('error', () => {});

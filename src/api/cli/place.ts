@@ -1,13 +1,8 @@
-/** Where commands of a checkout run. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { httpAddress, type Place } from '../../../packages/cli/src/terminal/place.ts';
 import { type Environment, runningService } from '../../platform/config/development.ts';
 
-/**
- * npm runs a script in the folder of its package.json, and tells in INIT_CWD where the person is. Settings such as DATA_DIR
- * stay relative to the checkout, as they are for the service.
- * @param cwd the folder of this process
- */
+/** npm passes the user's folder in INIT_CWD. Settings such as DATA_DIR stay relative to the checkout, as for the service. */
 export function checkoutPlace(environment: Environment, cwd: string): Place {
   const { npm_lifecycle_event: npmLifecycleEvent, INIT_CWD, BASE_URL, PORT } = environment;
   return {
@@ -19,7 +14,7 @@ export function checkoutPlace(environment: Environment, cwd: string): Place {
       const running = await runningService(environment);
       if (running) return running.base_url;
       if (PORT && PORT !== '0') return `http://127.0.0.1:${PORT}`;
-      // Never a usual port: another checkout's service may be there.
+      // No default port: the service of another checkout may use it.
       throw new Failure(
         'no service runs in this checkout: start it with `make run`, or name one with --base-url, API_URL or PORT',
       );

@@ -1,4 +1,4 @@
-/** `company quotas` and `company set-quota`: what a company may have at most. */
+/** `company quotas` and `company set-quota`: the quotas of a company. */
 
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
@@ -29,7 +29,6 @@ export async function show(environment: Environment, id: string, options: Output
   print(options, { data }, table(['QUOTA', 'USED', 'LIMIT', 'OF'], rows, ''));
 }
 
-/** @param limit a whole number, or `default` */
 export async function set(
   environment: Environment,
   [id, name, limit]: [id: string, name: string, limit: string],

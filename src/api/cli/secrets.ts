@@ -1,4 +1,4 @@
-/** `secrets status` and `secrets rotate`: what is encrypted at rest, and with which key. */
+/** `secrets status` and `secrets rotate`: encryption at rest, by key. */
 
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
@@ -10,10 +10,9 @@ import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';
 
-/** The queue's tables are looked into as well. */
 const withQueue = { usesQueue: true };
 
-/** @throws when it is listed, and is the folder of another database */
+/** @throws when used, if it is the folder of another database */
 function ownFolder(db: Database, config: StorageConfig) {
   const folder = createFolder(config);
   return folder && markedStore(folder, db);

@@ -1,4 +1,4 @@
-/** `settings`: every setting of the service, with default, values and meaning. */
+/** `settings`: every setting of the service, with default, values, and description. */
 
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { settingsTable } from '../../platform/config/settings-table.ts';

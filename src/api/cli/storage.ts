@@ -1,4 +1,4 @@
-/** `storage adopt`: makes the store of files that of the database, on purpose. */
+/** `storage adopt`: deliberately assigns the file storage to this database. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';

@@ -51,7 +51,7 @@ export async function create(environment: Environment, options: UserOptions): Pr
     const company = await findCompany(db, options.company);
     if (!company) throw noCompany(options.company);
     const existing = (await findUser(db.global, email)) !== undefined;
-    // Who has an account keeps its password: what stands here instead is never stored.
+    // An existing account keeps its password; this placeholder is never stored.
     const password = existing ? newSecret() : await userPassword(options, [name, email, company.name]);
     const added = await createPerson(db, company.id, { ...person, role, password }).catch((error) => {
       refuseFields(fieldErrorsOf(error), option);

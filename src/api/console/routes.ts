@@ -1,7 +1,6 @@
 /**
- * The console at `/console`: files that `packages/console` was built into. Those in `assets/` are named by their content, and kept
- * by browsers for good; every other address below is the one page, which reads the address itself. Nothing here reads a token or
- * the database: the page asks the API as any client does.
+ * Serves the build of `packages/console` at `/console`. Hashed files in `assets/` are cached forever; every other path returns
+ * the single page. Nothing here reads a token or the database: the page calls the API like any client.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +12,14 @@ import { type Content, published } from '../http/published.ts';
 
 const built = fileURLToPath(new URL('../../../packages/console/dist/', import.meta.url));
 
-/** Everything from our own origin, nothing that stands in the page itself, in no frame, and no form that leads elsewhere. */
+/** Own origin only, no inline scripts or styles, no framing, no forms to other origins. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
-  "frame-src 'self'", // documents that are looked at; every page of ours refuses to be framed
+  "frame-src 'self'", // document previews; our pages forbid framing
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -33,8 +32,8 @@ const mediaTypes: Record<string, string> = {
 };
 
 /**
- * @param base_url public address of the service, without a trailing slash: where the page signs in
- * @param folder of the built files; where there is none, the console says that it is not part of this installation
+ * @param base_url public address of the service, without a trailing slash; the page signs in there
+ * @param folder of the build; without it, the console reports that it isn't installed
  */
 export function consoleRoutes(baseUrl: string, folder = built): Router {
   const router = Router({ caseSensitive: true });
@@ -83,7 +82,7 @@ function index(path: string, baseUrl: string): Content {
     headers: {
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': policy,
-      // Its address may name what somebody filters for.
+      // The URL may contain filters.
       'Referrer-Policy': 'same-origin',
       'X-Frame-Options': 'DENY',
     },

@@ -1,14 +1,12 @@
 /**
- * The files that pages load: named by their content, so that a browser keeps them for good, and a new one has a new
- * name. The bundle of the page that sends requests is Scalar's own (`scalar/manifest.json` says which), compressed as it is sent;
- * `make vendor-scalar` fetches another version.
+ * Static assets of the pages. Their names contain a content hash, so browsers cache them forever. The bundle of the try-it page
+ * is Scalar's own (version in `scalar/manifest.json`), stored compressed; `make vendor-scalar` updates it.
  */
 import { readFileSync } from 'node:fs';
 import { commonStyle } from '../common-style.ts';
 import { type Content, hashOf } from '../http/published.ts';
 
 interface Asset {
-  /** Where it is served. */
   path: string;
   make(): Content;
 }
@@ -30,8 +28,8 @@ export const assets = {
 
 /**
  * @param file below this folder
- * @param name as it is served, before the hash is put in
- * @param before what is put before it
+ * @param name public name, before the hash is inserted
+ * @param before content to prepend
  */
 function asset(file: string, name: string, mediaType: string, before = ''): Asset {
   const body = Buffer.concat([Buffer.from(before), readFileSync(new URL(file, import.meta.url))]);

@@ -1,6 +1,6 @@
 /**
- * The command line as an npm package, `/cli.tgz`: packed by the service itself from `packages/cli`, so that no registry is
- * needed and its version is that of the service. The same sources give the same bytes, and so the same integrity.
+ * The command line as an npm package, `/cli.tgz`. The service packs it from `packages/cli`, so it needs no registry and has the
+ * service's version. The archive is reproducible: the same sources give the same integrity hash.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,11 @@ import { once } from '../http/published.ts';
 
 const home = new URL('../../../packages/cli/', import.meta.url);
 
-/** The fields of package.json that an installation reads. */
+/** The fields of package.json that installing needs. */
 const installed = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
 
-/** Whether this installation has the sources. */
 export const hasCli = existsSync(new URL('package.json', home));
 
-/** The package: a gzipped tar file. */
 export const cliArchive = once((): Buffer => {
   const manifest = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as Record<string, unknown>;
   const kept = Object.fromEntries(installed.map((field) => [field, manifest[field]]));
@@ -35,16 +33,16 @@ export const cliArchive = once((): Buffer => {
   return gzipSync(tar(files), { level: 9 });
 });
 
-/** As npm writes it (Subresource Integrity): `sha512-` and Base64. */
+/** In npm's format (Subresource Integrity): `sha512-` and Base64. */
 export const cliIntegrity = once(() => `sha512-${createHash('sha512').update(cliArchive()).digest('base64')}`);
 
-/** Node runs no TypeScript below node_modules, so the types go, as they do when Node runs the sources here. */
+/** Strips the types, because Node runs no TypeScript below node_modules. */
 function javascriptOf(source: string): string {
   const code = withoutWarning(() => stripTypeScriptTypes(source));
   return code.replaceAll(/((?:from|import) '\.[^']*|import\('\.[^']*)\.ts'/g, "$1.js'");
 }
 
-/** Node calls the function experimental. That is a notice for developers, and nothing that an operator can act on. */
+/** Suppresses Node's experimental warning, which operators can't act on. */
 function withoutWarning<T>(run: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -57,7 +55,7 @@ function withoutWarning<T>(run: () => T): T {
 
 const blockBytes = 512;
 
-/** A tar file (POSIX.1-1988, ustar) of files with paths of at most 100 bytes, made at no time by nobody. */
+/** A tar file (POSIX.1-1988, ustar) with paths of at most 100 bytes, and without timestamps or owners. */
 function tar(files: ReadonlyMap<string, string>): Buffer {
   const parts = [...files].flatMap(([path, text]) => {
     const content = Buffer.from(text);
@@ -74,7 +72,7 @@ function header(path: string, bytes: number): Buffer {
   block.write(path, 0);
   block.write(octal(path.startsWith('package/bin/') ? 0o755 : 0o644, 7), 100);
   block.write(octal(0, 7) + octal(0, 7) + octal(bytes, 11) + octal(0, 11), 108);
-  block.write('        0', 148); // the checksum counts as spaces; then the type, a file
+  block.write('        0', 148); // the checksum field counts as spaces; then the type: a file
   block.write('ustar\x0000', 257);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${octal(sum, 6)} `, 148);

@@ -1,14 +1,13 @@
-/** The contract as it is published: the bundle, with links that work without the rest of the documentation. */
+/** The published contract: the bundle, with links that work outside of the documentation. */
 import { readFileSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { contract } from '../../contract/contract.ts';
 import { type Content, once } from '../http/published.ts';
 
-/** A name that holds the version means this text for good; a day, because a release may still be under way. */
+/** A versioned name always returns the same text; cached for one day only, because a rollout may be in progress. */
 const versionedCaching = 'public, max-age=86400';
 const newestCaching = 'public, no-cache';
 
-/** Names below the root, with what makes each. */
 export function contractDocuments(baseUrl: string): Record<string, () => Content> {
   const { version } = contract.info;
   const json = once(() => `${JSON.stringify(published(contract, baseUrl), null, 2)}\n`);
@@ -19,7 +18,7 @@ export function contractDocuments(baseUrl: string): Record<string, () => Content
     media_type: mediaType,
     headers: { 'Cache-Control': caching, 'X-Api-Version': version, ...readableAnywhere },
   });
-  // RFC 9512 registers application/yaml. A JSON document is told as such: clients that want OpenAPI read `openapi` in it.
+  // RFC 9512 registers application/yaml. JSON uses the generic type; OpenAPI clients check the `openapi` field.
   return {
     'openapi.json': as('application/json; charset=utf-8', newestCaching, json),
     'openapi.yaml': as('application/yaml; charset=utf-8', newestCaching, yaml),
@@ -29,14 +28,14 @@ export function contractDocuments(baseUrl: string): Record<string, () => Content
   };
 }
 
-/** Editors and generators that live in a browser may read it from anywhere: it holds nothing that is not public. */
+/** Public content, so editors and generators in a browser may read it from any origin. */
 export const readableAnywhere = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Api-Version',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The same in OpenAPI 3.0, for tools that read nothing newer; `make generate` writes it. */
+/** The OpenAPI 3.0 version, for tools without 3.1 support; `make generate` writes it. */
 function readRendition(): Document {
   return JSON.parse(readFileSync(new URL('../../../generated/openapi-3.0.json', import.meta.url), 'utf8'));
 }
@@ -44,7 +43,7 @@ function readRendition(): Document {
 type Document = Pick<typeof contract, 'components'>;
 
 /**
- * A contract with absolute addresses: a generator that reads a file knows nothing of where it came from.
+ * The contract with absolute URLs, because a generator that reads a file doesn't know its origin.
  * @param base_url public address of the service, without a trailing slash
  */
 function published(contract: Document, baseUrl: string): Record<string, unknown> {

@@ -1,7 +1,4 @@
-/**
- * A page for each error code: meaning, cause and what to do, from `docs/errors/<code>.md`; status, operations and an
- * example, from the contract.
- */
+/** One page per error code, from `docs/errors/<code>.md` and the contract. */
 import { readFileSync } from 'node:fs';
 import { contract, contractOperations, resolve } from '../../contract/contract.ts';
 import { type Content, once } from '../http/published.ts';
@@ -14,11 +11,10 @@ const docs = new URL('../../../docs/errors/', import.meta.url);
 interface ErrorDescription {
   code: string;
   status: number;
-  /** A few words, as the contract has them. */
   meaning: string;
 }
 
-/** Every code, as the table in the contract's `ErrorCode` describes it. */
+/** Every code, from the table in the description of the contract's `ErrorCode`. */
 export const errorDescriptions = once((): ErrorDescription[] => {
   const { description } = contract.components.schemas.ErrorCode as { description?: string };
   const rows = (description ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm);
@@ -35,7 +31,7 @@ export function errorPage(code: string): Content {
   const { html, title, headings } = render(errorText(code), (href) => {
     throw new Error(`docs/errors/${code}.md links to ${href}`);
   });
-  // The Markdown has one where the contract has none: for answers that no operation gives.
+  // The Markdown has its own example if the contract has none, for errors outside of operations.
   const own = headings.some(({ id }) => id === 'what-the-response-looks-like');
   const examples = (own ? [] : examplesOf(code)).map(({ summary, value }) => ({
     summary,
@@ -65,7 +61,6 @@ export function errorIndexPage(): Content {
   );
 }
 
-/** The Markdown of a code's page. */
 export function errorText(code: string): string {
   return readFileSync(new URL(`${code}.md`, docs), 'utf8');
 }
@@ -93,14 +88,12 @@ interface Example {
   value: { error: string };
 }
 
-/** At most two, and none like another: more of them say nothing new. */
 function examplesOf(code: string): Example[] {
   const examples = Object.values(contract.components.examples as Record<string, Example>);
   const found = examples.filter(({ value }) => value?.error === code);
   return found.filter(({ summary }, at) => found.findIndex((each) => each.summary === summary) === at).slice(0, 2);
 }
 
-/** The operations whose answers of the code's status show it in an example. */
 function operationsThatAnswer(code: string) {
   const { status } = errorDescriptions().find((each) => each.code === code)!;
   return contractOperations

@@ -1,13 +1,13 @@
-/** The part of a text around the words that were searched, with these words marked. */
+/** An excerpt of a text around the search terms, with the terms marked. */
 
-/** In the order of the text; `hit` is one of the words. */
+/** In text order; `hit` marks a search term. */
 export type Excerpt = { text: string; hit: boolean }[];
 
 const longest = 160;
 
 /**
- * @param terms the words to mark, as `plain` makes them
- * @param characters how long it may be; it begins and ends between words
+ * @param terms the words to mark, normalized by `plain`
+ * @param characters maximum length; the excerpt starts and ends at word boundaries
  */
 export function excerptOf(text: string, terms: ReadonlySet<string>, characters = longest): Excerpt {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
@@ -21,12 +21,10 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, characters =
   return [...before, ...parts.filter((piece) => piece.text !== ''), ...after];
 }
 
-/** Without accents, in lower case. */
 export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The beginning of the first word at or after a place. */
 function betweenWords(text: string, place: number): number {
   return place === 0 ? 0 : text.indexOf(' ', place - 1) + 1;
 }

@@ -1,12 +1,8 @@
-/** The guides, in the recommended order, by what their readers want to do. */
+/** The guides in recommended order, grouped by the reader's goal. */
 export interface Guide {
-  /** In its address, `/docs/guides/<name>`. */
   name: string;
-  /** In the navigation. */
   label: string;
-  /** What the page explains, in a sentence. */
   summary: string;
-  /** The Markdown, below `docs/`. */
   source: string;
   group: Group;
 }

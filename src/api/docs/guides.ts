@@ -1,4 +1,4 @@
-/** The guides: Markdown files of `docs/`, which can be read in the repository too, rendered as pages. */
+/** The guides: Markdown files of `docs/`, which are also readable in the repository, rendered as pages. */
 import { readFileSync } from 'node:fs';
 import type { Content } from '../http/published.ts';
 import { cliIntegrity, hasCli } from './cli-archive.ts';
@@ -10,18 +10,17 @@ export { guides } from './guide-list.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 
-/** Where the guides say the service is: `make run` listens there. */
+/** The service address in the guides; `make run` listens there. */
 const addressInSources = 'http://127.0.0.1:8080';
 
-/** Stands in the guides for the integrity of the command line's package, which only a service can say. */
+/** The placeholder in the guides for the package's integrity hash, which only a running service knows. */
 const integrityInSources = 'sha512-…';
 
 const postmanCollection = '/docs/guides/postman/collection.json';
 
-/** Folders whose pages link to files that are not published; a test of the repository looks where these lead. */
+/** Folders whose pages link to unpublished files. A test of the repository checks those links. */
 const inRepository = new Set(['', 'operations/']);
 
-/** The samples of the webhook guide as files, for who copies them whole. */
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
 export const guideFiles: Record<string, () => Content> = {
@@ -34,7 +33,6 @@ export const guideFiles: Record<string, () => Content> = {
   [postmanCollection]: () => file('guides/postman/collection.json', 'application/json'),
 };
 
-/** @param source below `docs/` */
 function file(source: string, mediaType: string): Content {
   return {
     body: readFileSync(new URL(source, docs)),
@@ -43,7 +41,7 @@ function file(source: string, mediaType: string): Content {
   };
 }
 
-/** Where the sources of the pages are changed, with a slash at its end; from package.json, where a fork names its repository. */
+/** The repository for edit links, from package.json, which forks change. */
 const { repository } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   repository?: { url: string };
 };
@@ -51,14 +49,14 @@ const { repository } = JSON.parse(readFileSync(new URL('../../../package.json', 
 /**
  * @param repositoryUrl as in package.json
  * @param source below `docs/`
- * @returns where a reader can propose a change of the page; undefined without a repository on the web
+ * @returns the edit link of the page; undefined without a repository on the web
  */
 export function editLink(repositoryUrl: string | undefined, source: string): string | undefined {
   const [, address] = /^(?:git\+)?(https:\/\/[^#?]+?)(?:\.git)?\/?$/.exec(repositoryUrl ?? '') ?? [];
   return address && new URL(`docs/${source}`, `${address}/edit/HEAD/`).href;
 }
 
-/** @throws when there is no guide of this name, or a link in it leads nowhere */
+/** @throws for an unknown name, or a broken link in the guide */
 export function guidePage(name: string, baseUrl: string): Content {
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at]!;
@@ -74,14 +72,12 @@ export function guideIndexPage(baseUrl: string): Content {
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
 
-/** The first page of the documentation: its parts, by what a reader wants to do. */
 export function homePage(): Content {
   const parts = groups.map((title) => ({ title, guides: guides.filter(({ group }) => group === title) }));
   const description = 'Guides, reference and operation of the Collaborator Management API.';
   return page('@home', { title: 'Documentation', description, path: '/docs' }, { parts });
 }
 
-/** @param source below `docs/` */
 export function guideText(source: string, baseUrl: string): string {
   const text = readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
   return hasCli && text.includes(integrityInSources) ? text.replaceAll(integrityInSources, cliIntegrity()) : text;
@@ -93,9 +89,8 @@ function rendered(source: string, baseUrl: string): Rendered {
 }
 
 /**
- * Links lead to other files of the repository: here to the pages that are made of them.
- *
- * @returns undefined for a file that is in the repository alone, which pages for operators name
+ * Maps links between repository files to published pages.
+ * @returns undefined for unpublished files, which operator pages link to
  */
 function publishedPlace(folder: string, href: string): string | undefined {
   const { pathname, hash } = new URL(href, `file:///docs/${folder}`);

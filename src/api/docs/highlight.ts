@@ -1,7 +1,6 @@
 /** Syntax highlighting: HTML with the class names of highlight.js, which `assets/style.css` styles. */
 import { createRequire } from 'node:module';
 
-/** Names behind a fence, with the highlighter's module and what readers call the language. */
 const languages: Record<string, { module: string; label: string }> = {
   sh: { module: 'bash', label: 'Shell' },
   go: { module: 'go', label: 'Go' },
@@ -18,14 +17,14 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-// Not imported: its types bring those of the browser into every file of the project.
+// Not imported, because its types add the browser's globals to the whole project.
 const require = createRequire(import.meta.url);
 const highlighter = require('highlight.js/lib/core') as Highlighter;
 for (const [name, { module }] of Object.entries(languages)) {
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${module}`));
 }
 
-/** @param language as behind the fence; unknown ones are shown as plain text */
+/** @param language as in the fence; unknown ones render as plain text */
 export function codeBlock(code: string, language: string): string {
   const known = languages[language];
   const html = known ? highlighter.highlight(code, { language }).value : escapeHtml(code);

@@ -1,4 +1,4 @@
-/** `/llms.txt` (llmstxt.org): an index of the documentation for programs; `/llms-full.txt`: all of it as one text. */
+/** `/llms.txt` (llmstxt.org) and `/llms-full.txt`: index and full text of the documentation for language models. */
 import { contract, contractOperations } from '../../contract/contract.ts';
 import type { Content } from '../http/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';

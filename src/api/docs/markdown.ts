@@ -1,6 +1,5 @@
 /**
- * Markdown as HTML. The sources are our own and trusted; what is added to plain Markdown: code in colour, anchors at
- * headings, tables that scroll on narrow screens, and links from every name that the contract knows to its place.
+ * Renders our own, trusted Markdown, with syntax highlighting, anchors, scrollable tables, and links to names of the contract.
  */
 import { Marked, Renderer, type Tokens } from 'marked';
 import { contract, contractOperations } from '../../contract/contract.ts';
@@ -8,31 +7,28 @@ import { codeBlock, escapeHtml } from './highlight.ts';
 
 export interface Heading {
   id: string;
-  /** As HTML, without links. */
   html: string;
 }
 
 export interface Rendered {
   html: string;
-  /** Text of the first heading, which is not part of `html`. */
+  /** Text of the first heading, which `html` doesn't contain. */
   title: string;
-  /** Headings of the second level, for a table of contents. */
   headings: Heading[];
 }
 
-/** A line of Markdown, without a paragraph around it. */
 export function renderInline(text: string): string {
   return new Marked().parseInline(text, { async: false });
 }
 
-/** Markdown of the contract, without a title of its own. Its headings have no anchors: there may be several such texts on a page. */
+/** Markdown from the contract, without a title. Headings get no anchors, because a page may contain several such texts. */
 export function renderBlock(text: string): string {
   return render(text, String).html.replace(/<h(\d) id="[^"]*"><a class="anchor" href="[^"]*">(.*?)<\/a>/g, '<h$1>$2');
 }
 
 /**
- * @param text Markdown that starts with a heading of the first level
- * @param resolveLink where a relative link leads; undefined for one that is shown as text; throws for one that leads nowhere
+ * @param text Markdown that starts with a first-level heading
+ * @param resolveLink resolves a relative link; undefined renders plain text; throws for a broken link
  */
 export function render(text: string, resolveLink: (href: string) => string | undefined): Rendered {
   const headings: Heading[] = [];
@@ -65,7 +61,7 @@ export function render(text: string, resolveLink: (href: string) => string | und
         return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
       },
       table(token: Tokens.Table) {
-        // Focusable, so that it can be scrolled by keyboard.
+        // Focusable, so that the keyboard can scroll it.
         return `<div class="table" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`;
       },
     },
@@ -80,12 +76,10 @@ const places = new Map<string, string>([
   ...errorCodes().map((code) => [code, `/docs/errors/${code}`] as const),
 ]);
 
-/** Where an operation, an event or an error code of this name is described. */
 function placeOf(name: string): string | undefined {
   return places.get(name);
 }
 
-/** Every error code of the contract, in its order. */
 export function errorCodes(): string[] {
   return contract.components.schemas.ErrorCode!.enum as string[];
 }

@@ -1,4 +1,4 @@
-/** The frame of every page: head, top bar, navigation, and the content security policy. */
+/** The layout of every page: head, top bar, navigation, and content security policy. */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { contract } from '../../contract/contract.ts';
@@ -31,7 +31,7 @@ for (const name of templates) {
   eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 }
 
-/** Pages load from our own origin only, run no script that stands in them, and are shown in no frame. */
+/** Own origin only, no inline scripts, no framing. */
 const policy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -40,22 +40,21 @@ const policy = {
   'font-src': "'self' data:",
   'connect-src': "'self'",
   'base-uri': "'none'",
-  'form-action': "'self'", // the search
+  'form-action': "'self'", // search form
   'frame-ancestors': "'none'",
 };
 
 interface PageOptions {
   title: string;
-  /** One sentence, for search engines and previews. */
   description: string;
-  /** Its own address, for the navigation to mark. */
+  /** The page's path, which the navigation highlights. */
   path: string;
   headings?: Heading[];
 }
 
 /**
- * @param data what the template shows, beside the options
- * @param directives of the content security policy that differ on this page
+ * @param data for the template, beside the options
+ * @param directives of the content security policy that this page overrides
  */
 export function page(
   template: string,

@@ -1,8 +1,4 @@
-/**
- * What is published beside the API, for people and generators: the contract, the reference, the guides, a page for
- * each error code, a search over all of it, and the same as plain text for language models. Nothing here reads a token or the database, and no
- * page loads anything from elsewhere.
- */
+/** Serves the public documentation. Nothing here reads a token or the database, and no page loads anything from other origins. */
 import { type RequestHandler, Router } from 'express';
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
@@ -18,11 +14,11 @@ import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
 import { searchPage } from './search-page.ts';
 import { signedInPage, tryPage } from './try-page.ts';
 
-/** @param base_url public address of the service, without a trailing slash: it stands in documents and samples */
+/** @param base_url public address of the service, without a trailing slash; used in documents and samples */
 export function docsRoutes(baseUrl: string): Router {
   const router = Router({ caseSensitive: true });
   const publish = (path: string, make: () => Content) => {
-    // Express answers HEAD by the handler of GET.
+    // Express serves HEAD with the GET handler.
     router
       .route(path)
       .get(published(make))
@@ -47,7 +43,7 @@ export function docsRoutes(baseUrl: string): Router {
   for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, baseUrl));
   for (const [path, make] of Object.entries(guideFiles)) publish(path, make);
   for (const { name } of guides) {
-    // Where readers guess it, and where it was.
+    // Redirects from guessed and former paths.
     const path = `/docs/${name}`;
     if (name !== 'errors') router.get(path, (_req, res) => res.redirect(308, `/docs/guides/${name}`));
   }
@@ -70,7 +66,7 @@ export function docsRoutes(baseUrl: string): Router {
   return router;
 }
 
-/** A browser asks first when a page of another origin sends `If-None-Match`. */
+/** Browsers send a preflight when a page of another origin sends `If-None-Match`. */
 const preflight: RequestHandler = (_req, res) => {
   res.set({
     ...readableAnywhere,

@@ -1,4 +1,4 @@
-/** What can be found in the documentation: parts of guides, operations, events and error codes, by the words in them. */
+/** Full-text search over guide sections, operations, events, and error codes. */
 import MiniSearch from 'minisearch';
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { once } from '../http/published.ts';
@@ -11,7 +11,6 @@ interface Found {
   kind: 'Guide' | 'Operation' | 'Event' | 'Error';
   title: Excerpt;
   href: string;
-  /** Around the first of the words. */
   excerpt: Excerpt;
 }
 
@@ -19,20 +18,18 @@ interface Entry {
   kind: Found['kind'];
   title: string;
   href: string;
-  /** What programs call it. */
   name: string;
   text: string;
 }
 
 const mostFound = 30;
 
-/** The letters of a word that may be wrong; a short word has to be right. */
+/** Share of characters that may differ; short words must match exactly. */
 const typosIn = (term: string) => term.length > 3 && 0.2;
 
 /**
- * @param query each of its words has to be there, or one that begins with it or nearly is it, in any order; accents and case count
- *   for nothing
- * @returns the best first
+ * @param query every word must match, as a prefix or with typos, in any order; case and accents don't matter
+ * @returns best matches first
  */
 export function search(query: string): Found[] {
   const { entries, index } = searchable();
@@ -56,7 +53,7 @@ const searchable = once(() => {
   const index = new MiniSearch<Entry & { id: number }>({
     fields: ['name', 'title', 'text'],
     processTerm: plain,
-    // The words of a name are found as well as the whole: `create` and `app` of `createApp`.
+    // Index the words of a name as well as the whole: `create` and `app` of `createApp`.
     extractField: (entry, field) => {
       const value = `${entry[field as keyof Entry] ?? ''}`;
       return field === 'name' ? `${value} ${value.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')}` : value;
@@ -93,7 +90,6 @@ function allEntries(): Entry[] {
   ];
 }
 
-/** A guide as a whole, and each of its parts. */
 function sections(href: string, label: string, summary: string, source: string): Entry[] {
   const text = guideText(source, '').replace(/^<!--.*?-->$/gm, '');
   const { headings } = render(text, String);
@@ -107,7 +103,6 @@ function sections(href: string, label: string, summary: string, source: string):
   return [whole, ...below];
 }
 
-/** Markdown as one line of words. */
 function prose(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,4 +1,4 @@
-/** `/docs/search?q=…`: a page like the others, made for each question. */
+/** `/docs/search?q=…`: the search page, rendered per query. */
 
 import type { Content } from '../http/published.ts';
 import { page } from './page.ts';
@@ -6,7 +6,6 @@ import { search } from './search-index.ts';
 
 const longestQuery = 100;
 
-/** @param asked as the address has it: a text, several, or none */
 export function searchPage(asked: unknown): Content {
   const query = typeof asked === 'string' ? asked.slice(0, longestQuery).trim() : '';
   const description = 'Search guides, operations, events and error codes of the Collaborator Management API.';

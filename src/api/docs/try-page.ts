@@ -1,7 +1,4 @@
-/**
- * The page on which requests are tried: Scalar, with our contract and our sign-in; it loads nothing from other hosts. It weighs more
- * than all others together, so it is loaded by who asks for it.
- */
+/** The try-it page: Scalar with our contract and sign-in. It is larger than all other pages together, so it loads on demand. */
 import { referenceClientId, referenceRedirectPath } from '../../identity/clients/reference-client.ts';
 import type { Content } from '../http/published.ts';
 import { page } from './page.ts';
@@ -13,11 +10,11 @@ export function tryPage(baseUrl: string): Content {
     description: 'Send requests to the API with your own account.',
     path: '/docs/try',
   };
-  // The bundle sets style attributes; a style can not run anything, and may load nothing but our own files.
+  // The bundle sets style attributes. Styles run no code, and may load our own files only.
   return page('@try', options, { client }, { 'style-src': "'self' 'unsafe-inline'" });
 }
 
-/** Where the sign-in window comes back to. The page that opened it reads the code from its address and closes it. */
+/** The redirect target of the sign-in window. The page that opened it reads the code from its URL and closes it. */
 export function signedInPage(): Content {
   return page('@signed-in', {
     title: 'Signed in',

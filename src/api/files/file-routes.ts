@@ -1,9 +1,9 @@
 /**
- * `/files/{token}`: the bytes of a file, for whoever has its link (see `platform/files/links.ts`). Errors have the form of the API;
- * everything else is as a browser expects it: ranges, revalidation, a name to save it under.
+ * `/files/{token}`: downloads by signed link (see `platform/files/links.ts`). Errors have the API's format; the rest follows what
+ * browsers expect: ranges, revalidation, a file name.
  *
- * What is sent was made by strangers. So no type is guessed, only harmless types are shown in the browser, and nothing in
- * them may run or load anything.
+ * The files come from untrusted users. So no type is sniffed, only harmless types are displayed inline, and their content may not
+ * run or load anything.
  */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -29,14 +29,14 @@ import { taggedHeaders } from '../http/tagged-headers.ts';
 import type { Trail } from '../http/trail.ts';
 import { endWhenTooSlow } from './pace.ts';
 
-/** How long an address of the store itself is good for: it is used at once. */
+/** Lifetime of a presigned URL, which is used immediately. */
 const longestRedirectS = 300;
 
 interface FileRoutesOptions {
   db: Database;
   audit: AuditRecorder;
   responder: Responder;
-  /** In each such time a client has to take some of the file. */
+  /** A client must read some data in each such window. */
   stallTimeoutMs: number;
 }
 
@@ -51,7 +51,7 @@ export function fileRoutes(files: FilesContext, { db, audit, responder, stallTim
       if (isDisconnect(error)) return;
       for (const name of ownHeaders) if (!res.headersSent) res.removeHeader(name);
       responder.fail(res, undefined, error);
-      if (!res.writableEnded || res.headersSent) res.destroy(); // it broke in the middle: the client must not take it for the whole
+      if (!res.writableEnded || res.headersSent) res.destroy(); // failed midway: the client must not take the part for the whole
     }
   });
   return router;
@@ -65,7 +65,7 @@ async function answer(
   trail: Trail,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
-  // As it stands in the address: a token needs no decoding, and what does is none.
+  // The raw segment: valid tokens need no percent-decoding.
   const link = links.open(req.path.slice(1));
   trail.company_id = link.company_id;
   const tenant = db.tenant(link.company_id);
@@ -81,14 +81,14 @@ async function answer(
   }
 
   setHeaders(res, link);
-  // Not `req.fresh`: it sends everything again to who reloads a page.
+  // Not `req.fresh`, which sends everything again on a reload.
   if (isUnmodified(req.headers['if-none-match'], String(res.getHeader('ETag')))) {
     res.status(304).end();
     return;
   }
   const isRedirected = storage.presign && req.method === 'GET';
   const range = isRedirected ? undefined : rangeOf(req, res, size);
-  // From here on bytes are sent, by this service or by the store: which, a range does not have to say truly.
+  // Audit every GET, for bytes sent by the service or the storage: a range header proves nothing about what is read.
   if (req.method === 'GET') await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
   if (storage.presign && isRedirected) {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
@@ -101,12 +101,12 @@ async function answer(
   else await send(await storage.read(link.key, range), res, range ? range.end - range.start + 1 : size);
 }
 
-/** Who asked for it may not read it any more: their links end with it. */
+/** The requester lost access to the data, and their links expire with it. */
 function endedExport(): Problem {
   return new Problem(410, 'file_expired', say`This export has ended. Export again.`);
 }
 
-/** An export that is still being made: its address is known before there is a file. */
+/** The export is still running: its link exists before its file. */
 function tellProgress(res: Response, row: ExportRow): void {
   res.setHeaders(new Map(Object.entries(commonHeaders)));
   res.setHeader('Retry-After', lookAgainAfterS);
@@ -124,24 +124,24 @@ const ownHeaders = [
 
 function setHeaders(res: Response, link: OpenedLink): void {
   const { media_type: mediaType, key } = link;
-  // An object never changes, so its key stands for its bytes.
+  // Objects are immutable, so the key identifies the bytes.
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
   res.setHeaders(new Map(Object.entries({ ...commonHeaders, ...taggedHeaders(etag, caching(link)) })));
   res.setHeader('Content-Type', mediaType);
   res.setHeader('Content-Disposition', disposition(link));
   res.setHeader('Accept-Ranges', 'bytes');
   res.setHeader('X-Content-Type-Options', 'nosniff');
-  // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
+  // Browsers don't display PDFs in a sandbox; their viewers run no scripts of the page.
   const sandbox = mediaType === 'application/pdf' && isShown(link) ? '' : '; sandbox';
   res.setHeader(
     'Content-Security-Policy',
     `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'${sandbox}`,
   );
-  // Pictures stand in pages of other origins: the apps that work with the API.
+  // Apps that use the API embed photos from other origins.
   res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** Photos are shown over and over; documents and exports are kept by nobody but who saves them. */
+/** Photos are shown repeatedly; documents and exports must not be cached. */
 function caching({ key, expires_at: expiresAt }: OpenedLink): string {
   if (partsOfKey(key)?.kind !== 'photos') return 'no-store';
   return `private, max-age=${secondsUntil(expiresAt)}, immutable`;
@@ -165,10 +165,9 @@ function secondsUntil(time: Date): number {
 }
 
 /**
- * The one range that is asked for. Undefined when all is to be sent: without a range, for several of them, for another
- * unit, and when the client has another version (`If-Range`). That tag is compared as it is: one that a proxy changed may stand for
- * compressed bytes, of which no part of ours is a continuation.
- * @throws 416 for a range behind the end
+ * The requested range; undefined for the full content. `If-Range` is compared exactly: a tag that a proxy changed may stand for
+ * compressed bytes, which our range wouldn't continue.
+ * @throws 416 for a range beyond the end
  */
 function rangeOf(req: Request, res: Response, size: number): ByteRange | undefined {
   if (req.method !== 'GET') return undefined;
@@ -189,7 +188,7 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
   return ranges[0];
 }
 
-/** @param bytes as many as the client was told: with fewer it would wait, with more take them for the next answer */
+/** @param bytes the announced length: with fewer the client would wait, with more it would misread the next response */
 async function send(content: Readable, res: Response, bytes: number): Promise<void> {
   const fault = new Error('the store has sent another number of bytes than it said');
   let sent = 0;
@@ -202,11 +201,11 @@ async function send(content: Readable, res: Response, bytes: number): Promise<vo
   } finally {
     content.destroy();
   }
-  if (sent < bytes) throw serviceUnavailable(fault); // before the end: the connection can still be closed then
+  if (sent < bytes) throw serviceUnavailable(fault); // before `end`, while the connection can still be closed
   res.end();
 }
 
-/** Clients leave in the middle, and viewers do so as soon as they have what they show. */
+/** Clients disconnect midway, for example viewers that have read enough. */
 function isDisconnect(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,18 +1,17 @@
-/** Ends downloads whose client takes next to nothing: each holds a connection, an open file and a part of the memory. */
+/** Aborts downloads by very slow clients: each holds a connection, an open file, and memory. */
 import type { Response } from 'express';
 
-/** What a client has to take in each window. */
+/** Bytes a client must read per window. */
 const leastBytes = 64 * 1024;
 
 /**
- * Watches one answer until it is over. A client is slow when it took too little in a whole window although there was
- * more for it all the time; for a slow store it is not blamed.
- * @param windowMs how long a window is
+ * A client is too slow if it read too little in a window although data was waiting; slow storage doesn't count against it.
+ * @param windowMs length of a window
  */
 export function endWhenTooSlow(res: Response, windowMs: number): void {
   const { socket } = res;
   if (!socket) return;
-  /** What has left this process, whether or not it has arrived. */
+  /** Bytes handed to the kernel, whether or not they arrived. */
   const taken = () => socket.bytesWritten - socket.writableLength;
   let before = taken();
   const timer = setInterval(() => {

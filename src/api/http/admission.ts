@@ -1,22 +1,16 @@
-/**
- * Who gets in. A request beyond the limits of its address or head is refused, and so is one that comes while the process
- * has more to do than it can: it hears 503 at once, where a growing queue would make everybody wait.
- */
+/** Rejects requests beyond the URL or header limits, and sheds load with 503: a growing queue would slow down every request. */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { overloaded, Problem } from '../../contract/problem.ts';
 import type { Config } from '../../platform/config/config.ts';
 
-/**
- * Each kind has a budget of its own, so that slow downloads and sign-ins leave the API its room. What asks for health is
- * not counted.
- */
+/** Each kind has its own budget, so that slow downloads and sign-ins don't starve the API. Health checks aren't counted. */
 export type Traffic = 'api' | 'files' | 'pages';
 
 interface Admission {
   /**
-   * Counts the request until its answer is sent, or its client gone.
-   * @param traffic undefined for what is answered however busy the process is
+   * Counts the request as in flight until it ends.
+   * @param traffic undefined for requests that are served even under overload
    * @throws Problem 400, 414, 431, 501 or 503
    */
   admit(req: Request, res: Response, traffic: Traffic | undefined): void;
@@ -30,7 +24,7 @@ export function createAdmission(limits: Config['http']): Admission {
       if (req.url.length > maxUrlBytes) {
         throw new Problem(414, 'invalid_parameter', say`The address is longer than ${maxUrlBytes} bytes.`);
       }
-      // Name and value stand in turn.
+      // `rawHeaders` alternates names and values.
       if (req.rawHeaders.length > 2 * maxHeaders) {
         throw new Problem(431, 'invalid_parameter', say`There are more than ${maxHeaders} headers.`);
       }
@@ -46,15 +40,15 @@ export function createAdmission(limits: Config['http']): Admission {
   };
 }
 
-/** As in an address: a name, or an address in brackets, and a port (RFC 9110, section 7.2). */
+/** A host name, or an IP address in brackets, with an optional port (RFC 9110, section 7.2). */
 const hostValue = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** Node takes the first of several, another program the last: a proxy may have judged by one, and we would act on the other. */
+/** Node uses the first of several, other software the last: a proxy and this service could act on different values. */
 const singleHeaders = ['Host', 'Authorization', 'Content-Type'];
 const singleByName = new Map(singleHeaders.map((name) => [name.toLowerCase(), name]));
 const singleLengths = new Set(singleHeaders.map(({ length }) => length));
 
-/** @throws 400 where Host is missing or can't be one (RFC 9112, section 3.2), and for a second one of a header that stands alone */
+/** @throws 400 for a missing or invalid Host (RFC 9112, section 3.2), and for a repeated header that must be single */
 function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
   if (host === undefined && httpVersionMinor >= 1) throw badHead(say`The header Host is missing.`);
   if (host !== undefined && !hostValue.test(host)) throw badHead(say`The header Host names no host.`);
@@ -69,7 +63,7 @@ function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Re
 }
 
 /**
- * Node undoes `chunked`, refuses what does not end with it, and leaves other codings on the body (RFC 9112, section 6.1).
+ * Node decodes `chunked`, rejects codings that don't end with it, and leaves others on the body (RFC 9112, section 6.1).
  * @throws 501
  */
 function refuseCodings({ headers }: Request): void {

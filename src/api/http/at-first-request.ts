@@ -1,10 +1,6 @@
-/**
- * Routes whose modules are loaded by the first request that comes to them, because a start is not to wait for what few requests
- * need. It costs that request some tenths of a second, and saves as much at each start.
- */
+/** Lazy-loads route modules on their first request, to keep startup fast. That request takes some tenths of a second longer. */
 import type { RequestHandler } from 'express';
 
-/** @param load is called once, and again by the next request when it has failed */
 export function atFirstRequest(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
   let loaded: RequestHandler | undefined;

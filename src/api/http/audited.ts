@@ -1,4 +1,4 @@
-/** Requests leave their entries in the audit log here: no handler has to think of it. */
+/** Writes the audit log entries of requests, so that handlers don't have to. */
 import type { Request as ExpressRequest } from 'express';
 import { Problem } from '../../contract/problem.ts';
 import { type AuditActor, type AuditEntry, type Origin, originOf, recordAudit } from '../../platform/audit/entry.ts';
@@ -12,9 +12,7 @@ import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * Runs a handler whose operation leaves an entry, which is written by the transaction that does the work, behind all else:
- * so there is no change without entry, and no entry of what was rolled back.
- * @param run the work, on the tenant that it is given
+ * Writes the audit entry last in the handler's transaction: no change without an entry, and no entry for a rolled-back change.
  */
 export async function audited(
   { db, audit }: { db: Database; audit: AuditRecorder },
@@ -38,7 +36,7 @@ export async function audited(
   if (isWritten || isReplay(reply)) return reply;
   const entry = entryOf(request, reply);
   if (request.operation.method === 'get') audit.add(tenant.company_id, entry);
-  // A request that may change something, but found nothing to do.
+  // A write request that found nothing to change.
   else await tenant.transaction(async (tx) => recordAudit(tx, entry));
   return reply;
 }
@@ -51,12 +49,11 @@ function withChangedFields(entry: AuditEntry, fields: readonly string[]): AuditE
   return fields.length === 0 ? entry : { ...entry, details: { ...entry.details, changed_fields: fields } };
 }
 
-/** With an Idempotency-Key the transaction is around the handler, and ends with its answer. */
+/** With an Idempotency-Key the transaction wraps the handler, and its result is the whole reply. */
 function isReply(result: unknown): result is Reply {
   return typeof (result as Reply | undefined)?.status === 'number';
 }
 
-/** Records that a member of a company was refused what they asked for. */
 export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trail: Trail, error: unknown): void {
   const { record, company_id: companyId, pathParameters = {} } = trail;
   if (!(error instanceof Problem) || error.status !== 403 || !record || !companyId) return;
@@ -64,7 +61,6 @@ export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trai
   recorder.addRefusal(companyId, refusalEntry({ ...request, path: pathParameters }, error.code));
 }
 
-/** Whose token it is. */
 export function actorOf({ user_id: userId, client_id: clientId, isInstallation }: Trail): AuditActor {
   if (isInstallation) return { type: 'installation', installation_id: userId!, client_id: clientId! };
   return { type: 'user', user_id: userId!, client_id: clientId };

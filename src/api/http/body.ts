@@ -1,4 +1,4 @@
-/** Reads a body within the size limit; called only once the caller is known to be allowed to send one. */
+/** Reads a body within the size limit, only after the caller is authorized to send one. */
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { anyOf, say } from '../../contract/languages/text.ts';
@@ -12,37 +12,35 @@ import { giveBack, parseJson, readJson } from './json-body.ts';
 import type { OperationRecord } from './operation-record.ts';
 
 export interface Body {
-  /** As the handler gets it: undefined for none. */
   value: unknown;
-  /** Equal for a request that is sent again. */
+  /** Equal for a retry of the same request. */
   identity: unknown;
-  /** Of a form, and of JSON with a large file in base64: whatever is wrong with other fields is found later. */
+  /** For a form, or JSON with a large base64 file. Errors of other fields are found later. */
   files?: ReceivedFiles;
 }
 
 interface ReceivedFiles {
-  /** Whether the value is a form, which is checked by rules of its own. */
+  /** Whether the value is a form, which has its own validator. */
   isForm: boolean;
-  /** What is wrong with the files, or with a part of the form. */
+  /** Errors of the files, or of parts of the form. */
   faults: FieldErrors;
-  /** Why a file is refused although it is right. */
+  /** Why a valid file is rejected nevertheless. */
   refusal: Problem | undefined;
-  /** Of JSON: what stands in the place of a text once all fields were checked. */
+  /** For JSON: the values that replace the base64 texts once all fields are validated. */
   instead: Record<string, unknown>;
-  /** Removes what was received, when nothing comes of the request. What can't be removed now is found by the sweep. */
+  /** Removes the received files when the request fails. The sweep removes what this misses. */
   discard(): Promise<void>;
 }
 
 export interface Receiver<T> {
-  /** @throws validation errors of the part, 413 as soon as it is too much */
+  /** @throws validation errors of the part; 413 as soon as the limit is exceeded */
   receive(files: FilesContext, companyId: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
-  /** Removes what was received, when nothing comes of the request. */
+  /** Removes the received file when the request fails. */
   discard(files: FilesContext, received: T): Promise<void>;
-  /** Equal for files that are the same. */
+  /** Equal for identical files. */
   identity(received: T): unknown;
 }
 
-/** By operation and part of its form. */
 type Receivers = Readonly<Record<string, Readonly<Record<string, Receiver<unknown>>>>>;
 
 export type ReadBody = (
@@ -52,11 +50,7 @@ export type ReadBody = (
   companyId: string | undefined,
 ) => Promise<Body>;
 
-/**
- * @param receivers what becomes of the files in a form
- * @param files where they may go
- * @param usualMaxBytes largest body, counted after decompression, where the operation names no other limit
- */
+/** @param usualMaxBytes maximum body size after decompression, unless the operation sets its own */
 export function bodyReader(receivers: Receivers, files: FilesContext, usualMaxBytes: number): ReadBody {
   return async (req, res, record, companyId) => {
     if (!hasBody(req)) return { value: undefined, identity: undefined };
@@ -85,25 +79,25 @@ function mediaType(req: Request): string {
   return (req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-/** PATCH is told by `Accept-Patch` (RFC 5789, section 2.2). */
+/** PATCH reports its media types in `Accept-Patch` (RFC 5789, section 2.2). */
 function unsupportedMediaType({ accepts, method }: OperationRecord): Problem {
   const headers: Record<string, string> = method === 'patch' ? { 'Accept-Patch': accepts.join(', ') } : {};
   return new Problem(415, 'unsupported_media_type', say`The request body must be ${anyOf(accepts)}.`, { headers });
 }
 
 interface EncodedFile {
-  /** The field. */
   name: string;
-  /** What a form calls the same. */
+  /** The name of the same file in a form. */
   part: string;
-  /** As it was written. */
   text: Buffer;
   receiver: Receiver<unknown>;
   files: FilesContext;
   company_id: string;
 }
 
-/** A file in base64 goes where the same file in a form goes, and in pieces; it stands in for itself until that is checked. */
+/**
+ * Decodes a base64 file in chunks into the receiver of the matching form part. A placeholder stands in for it until validation.
+ */
 async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile): Promise<Body> {
   const { name, part, text, receiver, files, company_id: companyId } = file;
   const { filename } = fields;
@@ -130,7 +124,6 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
   return { value: fields, identity, files: { isForm: false, faults, refusal, instead, discard } };
 }
 
-/** What is wrong with a file, where it is that. */
 function faultsOf(error: unknown, part: string): FieldError[] | undefined {
   if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: say`Must be valid base64.` }];
   if (!(error instanceof Problem) || error.code !== 'validation_error') return undefined;
@@ -145,17 +138,17 @@ async function formBody(
   { form, max_body_bytes: maxBodyBytes }: OperationRecord,
   companyId: string,
 ): Promise<Body> {
-  // Nobody compresses a form, and its parts could not be counted before they are read.
+  // Clients don't compress forms, and the size of compressed parts couldn't be limited before decompression.
   normalizeCoding(req.headers);
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Problem(415, 'unsupported_media_type', say`A form can't be compressed.`, {
       headers: { 'Accept-Encoding': 'identity' },
     });
   }
-  // What says itself that it is too large is not read at all.
+  // A declared length above the limit is rejected without reading.
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes!)
     throw payloadTooLarge(say`The form is larger than ${megabytes(maxBodyBytes!)} MB.`);
-  const { notTaken, readForm } = await import('./multipart.ts'); // with the library of forms, by the first one
+  const { notTaken, readForm } = await import('./multipart.ts'); // the form library is loaded with the first form
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,
     max_bytes: maxBodyBytes!,
@@ -175,7 +168,7 @@ async function formBody(
   };
 }
 
-/** In place. @returns what is wrong with those that are no JSON */
+/** Parses in place. @returns the errors of parts that aren't valid JSON */
 function parseJsonParts(fields: Record<string, unknown>, names: readonly string[]): FieldErrors {
   const faults: FieldErrors = {};
   for (const name of names) {

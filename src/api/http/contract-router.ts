@@ -1,12 +1,12 @@
 /**
- * openapi-backend's router with a route table built once from the contract: a request costs one step per path segment,
- * however many operations there are.
+ * openapi-backend's router with a route table built once from the contract: matching costs one step per path segment, regardless
+ * of the number of operations.
  *
- * - Saves: nearly all of the library's 0.8 ms a request. Its own router lists all operations and compiles a pattern for each
- *   path, twice a request, and parses query and cookies three times. `make bench NAME=engine` measures both.
- * - Costs: this file. The query and the cookies stay unread: `validate-request.ts` reads the query, and no operation has cookies.
- * - To switch it off, leave out its line in `engine.ts`: every request is routed as before, by the library alone. One
- *   difference: here a fixed segment hides a parameter for all methods, there only for its own.
+ * - Saves: nearly all of the library's 0.8 ms per request. Its router lists all operations and compiles a pattern for each
+ *   path, twice per request, and parses query and cookies three times. `make bench NAME=engine` measures both.
+ * - Costs: this file. Query and cookies stay unparsed: `validate-request.ts` parses the query, and no operation uses cookies.
+ * - To switch it off, remove its line in `engine.ts`; the library then routes every request. One difference: here a fixed
+ *   segment hides a parameter for all methods, there only for its own.
  * - `test/api/http/engine.test.ts` fails when the two disagree.
  */
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend';
@@ -14,11 +14,10 @@ import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 
 interface Node {
   fixed: Map<string, Node>;
   parameter: Node | undefined;
-  /** By method, lower case. */
   operations: Map<string, Operation>;
 }
 
-/** Where a path has its parameters: the name, and the number of the segment. */
+/** The parameters of a path: name, and index of the segment. */
 type Places = [name: string, segment: number][];
 
 export class ContractRouter extends OpenAPIRouter {
@@ -67,7 +66,7 @@ export class ContractRouter extends OpenAPIRouter {
   }
 }
 
-/** Made once: they say nothing of the request, and a client that tries addresses costs no stack trace. */
+/** Created once: they hold nothing of the request, and scanners don't cost a stack trace each. */
 const unknownPath = new Error('404-notFound');
 const otherMethod = new Error('405-methodNotAllowed');
 
@@ -93,7 +92,7 @@ function descend(node: Node, segment: string): Node {
   return next;
 }
 
-/** Fixed segments win over parameters, which are never empty. */
+/** Fixed segments win over parameters. Parameters are never empty. */
 function find(node: Node, segments: string[], at: number): Node | undefined {
   if (at === segments.length) return node.operations.size > 0 ? node : undefined;
   const segment = segments[at]!;

@@ -1,11 +1,11 @@
 /**
- * openapi-backend's validator with the validators of `generated/validators/`, which Ajv writes when the contract changes.
+ * openapi-backend's validator with the pre-compiled validators of `generated/validators/`, which Ajv generates.
  *
- * - Saves: compiling schemas in every process, 10 to 90 ms at the first request to an operation, and parsing the request again.
- *   It also finds what no schema says (a parameter given twice, a file refused on arrival), and all errors in our own words.
+ * - Saves: compiling schemas in every process, 10 to 90 ms at the first request to an operation, and a second parse of the
+ *   request. It also reports what no schema can (a duplicate parameter, a file rejected on arrival), in our own messages.
  * - Costs: `make generate`, and a megabyte of generated modules.
- * - To switch it off, leave out its line in `engine.ts`: the library compiles the schemas of the contract, and refuses the
- *   same requests with Ajv's errors, which `validationFail` would have to put into words.
+ * - To switch it off, remove its line in `engine.ts`: the library compiles the schemas of the contract and rejects the same
+ *   requests with Ajv's errors, which `validationFail` would have to translate.
  * - `test/api/http/engine.test.ts` fails when the two disagree.
  */
 import { OpenAPIValidator, type Request, type ValidationResult } from 'openapi-backend';
@@ -17,7 +17,7 @@ export class ContractValidator extends OpenAPIValidator {
     super({ ...options, lazyCompileValidators: true });
   }
 
-  /** @returns the problem as the only error: it names all that is wrong */
+  /** @returns the problem as the only error; it contains all field errors */
   override validateRequest(request: Request): ValidationResult<Request> {
     const refusal = validateRequest(request as unknown as Exchange);
     return { valid: refusal === undefined, errors: refusal ? [refusal as never] : null };

@@ -1,10 +1,6 @@
-/**
- * What lets a page of another origin call and read the answer (Fetch standard, section 3.2). Tokens are sent by the page
- * itself, so cookies and the like are never allowed (`Access-Control-Allow-Credentials`).
- */
+/** CORS headers (Fetch standard, section 3.2). Pages send their own token, so `Access-Control-Allow-Credentials` is never set. */
 import type { IncomingMessage } from 'node:http';
 
-/** What a page may read of an answer, beside its body and the headers that every page may read. */
 export const exposedHeaders = [
   'Accept-Encoding',
   'Accept-Patch',
@@ -23,7 +19,6 @@ export const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** What a page may send, beside the headers that every page may send. */
 export const acceptedHeaders = [
   'Accept-Language',
   'Authorization',
@@ -35,18 +30,16 @@ export const acceptedHeaders = [
   'X-Request-Id',
 ];
 
-/** How long a browser need not ask again: two hours, the most that any of them keeps. */
+/** How long browsers cache a preflight: two hours, the most any of them allows. */
 const maxAgeS = 7_200;
 
-/** On every answer that may differ by the origin it was asked from, so that no cache gives it to another. */
+/** On every response that may depend on the origin, so that no cache serves it to another origin. */
 export const varies = { Vary: 'Origin' };
 
-/** @param origin that is allowed */
 export function sharingHeaders(origin: string): Record<string, string> {
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 }
 
-/** What a preflight is answered with. */
 export function preflightHeaders(origin: string, methods: readonly string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
@@ -56,7 +49,6 @@ export function preflightHeaders(origin: string, methods: readonly string[]): Re
   };
 }
 
-/** Whether it is the question that a browser asks before it sends the request itself. */
 export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers;
 }

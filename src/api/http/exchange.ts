@@ -1,4 +1,4 @@
-/** One request on its way to its answer. Each step reads what those before it found, and adds what it found itself. */
+/** One request on its way to its response. Each step reads the results of earlier steps and adds its own. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
@@ -7,46 +7,43 @@ import type { Body } from './body.ts';
 import type { OperationRecord } from './operation-record.ts';
 import type { Trail } from './trail.ts';
 
-/** @throws whatever the request is refused with: no later step is taken then */
+/** @throws the error that rejects the request and ends the pipeline */
 export type Step = (exchange: Exchange) => void | Promise<void>;
 
-/** What a step has found is there for the steps after it; `request-pipeline.ts` lists them in their order. */
+/** `request-pipeline.ts` lists the steps in order. */
 export interface Exchange {
   readonly req: Request;
   readonly res: Response;
   readonly trail: Trail;
-  /** GET for HEAD too, which works wherever GET does (RFC 9110, section 9.1); Node leaves out the body. */
+  /** GET for HEAD, which is allowed wherever GET is (RFC 9110, section 9.1); Node omits the body. */
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** By `authenticate`. */
+  /** Set by `authenticate`. */
   caller: VerifiedToken;
-  /** By `enterCompany`; undefined where the path belongs to no company. */
+  /** Set by `enterCompany`; undefined for paths outside of companies. */
   company: CompanyContext | undefined;
-  /** By `takeOperation`, as all that follows. */
+  /** Set by `takeOperation`, like the fields below. */
   operation: OperationRecord;
   pathParameters: Record<string, string>;
-  /** By `findResource`. */
+  /** Set by `findResource`. */
   resource: FoundResource;
-  /** By `receiveBody`. */
+  /** Set by `receiveBody`. */
   body: Body;
-  /** By `validateRequest`; one that is given twice is a list. */
+  /** Set by `validateRequest`; a repeated parameter is an array. */
   query: Record<string, string | string[]>;
-  /** Whether the operation has done its work: what was received belongs to it then. */
+  /** Whether the operation succeeded, and so owns the received files. */
   isCarriedOut: boolean;
 }
 
-/** What `{id}` of the path names. */
 export interface FoundResource<C extends object = object> {
-  /** For the handler. */
   context: C;
-  /** Whose record it is, for the rules that say `self` or `team`. */
+  /** The person the record belongs to, for `self` and `team` rules. */
   record_id?: string;
 }
 
 export function beginExchange(req: Request, res: Response): Exchange {
-  // All members at once, so that every exchange has the same shape in memory.
+  // Set all members here, so that every exchange has the same hidden class in V8.
   return {
     req,
     res,
@@ -65,7 +62,7 @@ export function beginExchange(req: Request, res: Response): Exchange {
   } as unknown as Exchange;
 }
 
-/** Whether the path belongs to a company; others know only the user. */
+/** Whether the path belongs to a company; other paths only know the user. */
 export function isOfCompany({ path }: Pick<Exchange, 'path'>): boolean {
   return path.startsWith('/v1/');
 }

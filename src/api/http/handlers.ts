@@ -1,4 +1,4 @@
-/** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
+/** The registry: one handler per operationId. A missing or extra handler is a compile error. */
 
 import type { Handlers } from '../handler.ts';
 import { createApp } from '../operations/apps/createApp.ts';

@@ -1,16 +1,13 @@
 /**
- * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
- * run it: who fails the first is started again, who fails the second gets no more requests.
+ * `/healthz` (liveness) and `/readyz` (readiness), for orchestrators and load balancers.
  *
- * The first fails only where a restart helps: when nothing has come from any connection to the database for long, although a
- * new one works. While the database is down, or takes changes no more, a new process could do no more than this one.
+ * Liveness fails only where a restart helps: when no database connection has responded for long although a new one works. While
+ * the database is down or read-only, a new process couldn't do more than this one.
  *
- * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
- * no other process that could do more. The same is so while a machine of a Citus cluster is lost: it serves all companies but
- * those on it.
+ * With a read-only database a process stays ready and reports it: reads still work, and no other process could do more. The same
+ * holds when a machine of a Citus cluster is lost: all companies on other machines are served.
  *
- * Neither fails with the store of files, on which most requests do not depend and which is the same for every process; the
- * second only tells of it.
+ * Neither fails with the file storage: most requests don't need it, and every process shares it. Readiness only reports it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -18,7 +15,6 @@ import type { WatchedStore } from '../../platform/files/store/store-watch.ts';
 
 const readyTimeoutMs = 2_000;
 
-/** @param stopping aborted when the process is to stop */
 export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
   const router = Router();
   router.get('/healthz', async (_req: Request, res: Response) => {

@@ -1,11 +1,10 @@
 /**
- * `Idempotency-Key`: a client that did not get the answer sends the request again, and it is carried out once.
+ * `Idempotency-Key`: a client that got no response can retry safely; the request runs once.
  *
- * The key's row commits in the transaction of the work, so there is no moment at which one exists without the other. The
- * handler runs inside that transaction as it would on its own. A key belongs to one user of one client, and to one role and
- * the same scopes; what else decides what its owner sees, such as a recent sign-in, is looked at when it is repeated
- * (`replayed-answers.ts`). A lock that ends with the transaction tells that a twin is
- * still running; a crash leaves neither lock nor row. What is kept is sealed: an answer may hold a new secret.
+ * The key's row commits in the transaction of the work, so neither exists without the other. A key is scoped to a user, client,
+ * role, and set of scopes; what else decides what its owner sees, such as a recent sign-in, is checked on each replay
+ * (`replayed-answers.ts`). An advisory lock shows that a duplicate is running; a crash leaves neither lock nor row. Stored
+ * responses are encrypted, because they may contain a new secret.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -20,29 +19,28 @@ import { replayedHeader } from './replay.ts';
 import type { Reply } from './respond.ts';
 
 const keptForH = 24;
-/** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
+/** Errors that a retry would get again. Others (a corrected body, a limit, an outage) are worth a new attempt. */
 const keptErrors = new Set([404, 409, 412, 422]);
 
 interface KeyedRequest {
   key: string;
   client_id: string;
   user_id: string;
-  /** What the caller may do and see: an answer is for those who may do the same. */
+  /** A response is only replayed to a caller with the same role and scopes. */
   role: string;
   scopes: readonly string[];
   method: string;
   path: string;
   query: unknown;
-  /** Of files, what tells them apart. The order of members counts neither here nor in the query. */
+  /** Files are represented by what identifies them. The order of members doesn't matter, here and in the query. */
   body: unknown;
-  /** Of an error: it is kept as it was said, so that who asks again gets the same bytes. */
+  /** The language of an error. It is stored as sent, so that a retry gets the same bytes. */
   language(): Language;
 }
 
 /**
- * Runs a request, or repeats what was answered to it.
- * @param run the work, on the tenant that it is given
- * @throws what `run` throws; 409 `idempotency_in_progress`, 422 `idempotency_key_reused`; a kept error once more
+ * Runs a request, or replays its stored response.
+ * @throws what `run` throws; 409 `idempotency_in_progress`, 422 `idempotency_key_reused`; a stored error again
  */
 export async function once(
   tenant: Tenant,
@@ -66,7 +64,7 @@ export async function once(
   return outcome;
 }
 
-/** @throws 409 while a request with this key is running */
+/** @throws 409 while a request with this key runs */
 async function claim(tx: TenantTransaction, keyHash: Buffer): Promise<void> {
   const name = `idempotency ${tx.company_id} ${keyHash.toString('base64')}`;
   const { rows } = await sql<{ free: boolean }>`
@@ -84,7 +82,7 @@ async function find(tx: TenantTransaction, keyHash: Buffer) {
     .executeTakeFirst();
 }
 
-/** What the work wrote is undone when it ends in an error; the error itself may be kept. */
+/** An error rolls back the writes of the work; the error itself may be stored. */
 async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<Reply>): Promise<Reply | Problem> {
   try {
     return await tx.attempt(() => run(tx));

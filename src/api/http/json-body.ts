@@ -1,4 +1,4 @@
-/** Reads a JSON body: how much is in it is counted before it is parsed, and a large file in base64 is not parsed at all. */
+/** Reads a JSON body: limits its structure before parsing, and leaves a large base64 file out of the parse. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
@@ -8,20 +8,17 @@ import { decodeUtf8, isWellFormedJson } from './utf8.ts';
 
 interface JsonBody {
   value: unknown;
-  /** The file as it was written; in its place the value has a few characters of it. To be given back (`giveBack`). */
+  /** The base64 file as sent; the value has a short placeholder. Release it with `giveBack`. */
   text?: Buffer;
 }
 
 interface Expected {
-  /** Of the body, counted after decompression. */
   max_bytes: number;
-  /** Of the body without its file. */
   maxRestBytes: number;
-  /** The field that may be a file in base64. */
   encoded: string | undefined;
 }
 
-/** @throws 413, 415 for an encoding that is not supported, 400 `malformed_json` */
+/** @throws 413, 415 for an unsupported encoding, 400 `malformed_json` */
 export async function readJson(
   req: Request,
   res: Response,
@@ -39,7 +36,6 @@ export async function readJson(
   }
 }
 
-/** @throws what `readJson` throws */
 function understood(bytes: Buffer, maxRestBytes: number, encoded: string | undefined): JsonBody {
   if (bytes.length === 0) return { value: {} };
   if (encoded === undefined) return { value: parseJson(bytes) };
@@ -47,7 +43,7 @@ function understood(bytes: Buffer, maxRestBytes: number, encoded: string | undef
   if (found.length === 0) return { value: parsed(bytes) };
   const value = parsed(withoutTexts(bytes, found)) as Record<string, unknown>;
   const last = found.at(-1)!;
-  // The same field once more, behind it or in front of it: the last one counts.
+  // With a duplicate field, the last one wins.
   return value[encoded] === standIn ? { value, text: bytes.subarray(last.from, last.to) } : { value };
 }
 
@@ -87,22 +83,21 @@ function parsed(bytes: Buffer): unknown {
   throw new Problem(400, 'malformed_json', message);
 }
 
-/** JSON between systems is UTF-8 (RFC 8259, section 8.1); in another encoding its structure could be hidden in texts. */
+/** JSON between systems is UTF-8 (RFC 8259, section 8.1). Another encoding could hide structure in strings. */
 function refuseCharset({ headers }: Request): void {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '') ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
   throw new Problem(415, 'unsupported_media_type', say`JSON must be encoded in UTF-8.`);
 }
 
-/** What is smaller shares its memory with others. */
+/** Smaller buffers share a memory pool. */
 const largeBytes = 65_536;
 
-/** Memory of a large body goes back at once: there would be several before the next look for garbage. */
+/** Frees a large body immediately: several would pile up before the next garbage collection. */
 export function giveBack({ buffer, byteLength }: Buffer): void {
   if (byteLength >= largeBytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** By limit. */
 const readers = new Map<number, RequestHandler>();
 
 async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
@@ -116,23 +111,22 @@ async function readBytes(req: Request, res: Response, maxBytes: number): Promise
     read(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, maxBytes)) : resolve()));
   });
   const bytes = req.body as Buffer | undefined;
-  req.body = undefined; // it may be large, and the request stays until its answer is sent
+  req.body = undefined; // may be large, and the request stays until its response is sent
   return bytes ?? Buffer.alloc(0);
 }
 
-/** Into the place where it stays: in pieces that are put together at the end it would be there twice. */
+/** Reads into the final buffer: concatenating chunks would need twice the memory. */
 async function readInto(req: Request, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
   } catch (cause) {
-    throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause }); // its sender has gone
+    throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause }); // the client disconnected
   }
   return bytes.subarray(0, at);
 }
 
-/** body-parser's errors (http-errors with a `type`) as ours. */
 function bodyProblem(error: unknown, maxBytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${maxBytes} bytes.`);

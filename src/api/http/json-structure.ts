@@ -1,15 +1,13 @@
 /**
- * How much may be in a JSON text, counted in its bytes before anything is built of them: a million members of one object
- * cost the parser a second, and whoever looks at each of them afterwards many more.
+ * Limits the structure of JSON before parsing: an object with a million members blocks the parser, and later code, for seconds.
  */
 import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 
 /**
- * The contract knows no more than six levels, 1,000 items and 100 members; what is a little beyond that is told by field.
- * The values of 1,000 items with all their fields are 30,000. Plain is what stands outside of texts without a comma: a
- * number, or blanks. A number of a million digits takes the parser as long as a file. The longest text of a field has 8,192
- * characters, each of which may be escaped in 12 bytes.
+ * The contract needs at most six levels, 1,000 items (30,000 values), and 100 members; small excesses get a field error instead.
+ * `plain` limits a run of bytes outside of strings without a comma, because a million digits parse as slowly as a file. The
+ * longest string of a field has 8,192 characters, up to 12 bytes each when escaped.
  */
 export const jsonLimits = {
   depth: 32,
@@ -20,21 +18,19 @@ export const jsonLimits = {
   text_bytes: 100_000,
 } as const;
 
-/** A text that is worth its own way: shorter ones are parsed with everything else. */
+/** From this length a string is handled separately; shorter ones are parsed with the rest. */
 const longTextBytes = 65_536;
 
 export interface LongText {
-  /** The member of the outermost object that it is the value of. */
   name: string;
-  /** Where it begins and ends, between its quotes. */
   from: number;
   to: number;
 }
 
 interface Expected {
-  /** Members of the outermost object whose long texts are not looked into. */
+  /** Members of the root object whose long strings are skipped. */
   apart?: readonly string[];
-  /** What all else may have, in bytes. */
+  /** Limit for everything else, in bytes. */
   max_bytes?: number;
 }
 
@@ -48,9 +44,9 @@ const objectBegin = 0x7b;
 const objectEnd = 0x7d;
 
 /**
- * Looks through the bytes of a JSON text in UTF-8. What is no JSON is left for the parser to find.
- * @returns the long texts that were passed over, in their order
- * @throws 400 `malformed_json` for more than `json_limits`, 413
+ * Scans the bytes of JSON in UTF-8. The parser reports invalid JSON.
+ * @returns the skipped strings, in order
+ * @throws 400 `malformed_json` above `jsonLimits`, 413
  */
 export function examineJson(
   bytes: Buffer,
@@ -59,7 +55,7 @@ export function examineJson(
   const counts = new Counts();
   const long: LongText[] = [];
   let passedOver = 0;
-  let last = 0; // the latest byte that is structure
+  let last = 0; // the last structural byte
   let name = '';
   let plain = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -95,12 +91,10 @@ export function examineJson(
   return long;
 }
 
-/** What was counted on the way. */
 class Counts {
-  /** How many arrays and objects lie around. */
   depth = 0;
   #values = 0;
-  /** By depth: how many values may still follow in the array or object. */
+  /** By depth: how many more values the array or object may have. */
   readonly #left = new Int32Array(jsonLimits.depth + 1);
   readonly #isObject = new Uint8Array(jsonLimits.depth + 1);
 
@@ -118,7 +112,6 @@ class Counts {
     if (this.depth > 0) this.depth -= 1;
   }
 
-  /** Behind a comma another value follows. */
   next(): void {
     if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
       throw this.#isObject[this.depth]
@@ -137,7 +130,7 @@ function tooMuch(text: Text): Problem {
   return new Problem(400, 'malformed_json', text);
 }
 
-/** @returns where the quote is that ends a text; `stop` or the end of the bytes when there is none before */
+/** @returns the index of the closing quote; `stop` or the end of the bytes when there is none before */
 function endOfText(bytes: Buffer, from: number, stop: number): number {
   const end = Math.min(bytes.length, stop);
   for (let at = from; at < end; at++) {
@@ -148,7 +141,7 @@ function endOfText(bytes: Buffer, from: number, stop: number): number {
   return end;
 }
 
-/** Undefined for a short one. Most have no escaped character, and their end is found by the machine's own search. */
+/** Undefined for a short string. Most strings have no escapes, so the native search finds their end. */
 function longText(bytes: Buffer, name: string, from: number): LongText | undefined {
   const firstQuote = bytes.indexOf(quote, from);
   if (firstQuote < 0) return undefined;
@@ -157,7 +150,7 @@ function longText(bytes: Buffer, name: string, from: number): LongText | undefin
   return to - from >= longTextBytes && to < bytes.length ? { name, from, to } : undefined;
 }
 
-/** The names that are looked for are short, and nobody escapes them. */
+/** The relevant names are short, and clients don't escape them. */
 function nameAt(bytes: Buffer, from: number, to: number): string {
   return to - from <= 64 ? bytes.toString('latin1', from, to) : '';
 }

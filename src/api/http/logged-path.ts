@@ -1,7 +1,4 @@
-/**
- * The path of a request that no operation answered, as it may be logged: of what clients write there only the words that we
- * have written ourselves. The rest may be somebody's address, or a secret that gives access.
- */
+/** The loggable path of a request without an operation: only words of our own routes; others may be an address or a secret. */
 import { contractOperations } from '../../contract/contract.ts';
 import { pathOf } from './watch.ts';
 
@@ -56,7 +53,7 @@ const words = new Set([
   ],
 ]);
 
-/** Below these stands what gives access. */
+/** The segment after these is a secret. */
 const beforeSecrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'installation', 'authorize']);
 
 export function loggedPath(url: string): string {

@@ -1,10 +1,9 @@
 /**
- * The media ranges of `Accept` (RFC 9110, section 12.5.1) with no parameter but their weight. Clients write `charset=utf-8` or
- * `version=1` beside a type to describe it, and accept the type as it is.
+ * The media ranges of `Accept` (RFC 9110, section 12.5.1) without the descriptive parameters that clients add, but with weights.
  */
 export function withoutParameters(accept: string): string {
   return accept
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""') // a comma or a semicolon in it separates nothing
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""') // commas and semicolons in quotes don't separate
     .split(',')
     .map((range) => {
       const [type, ...parameters] = range.split(';');

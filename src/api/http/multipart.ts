@@ -1,7 +1,6 @@
 /**
- * Reads a form (`multipart/form-data`) while it arrives: each file is handed on as a stream, so that none is ever whole in
- * memory here. All faults are gathered, so that a client hears of every one at once; only what is too large ends the
- * reading at once.
+ * Streams a form (`multipart/form-data`), so that no file is fully in memory. Reports all errors together; only an exceeded size
+ * limit stops the read.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { Request, Response } from 'express';
@@ -18,33 +17,28 @@ import type { ClaimedFile } from '../../platform/files/inspect/receive-file.ts';
 import { megabytes } from '../../platform/values/megabytes.ts';
 import { hasReplacements } from './utf8.ts';
 
-/** Far more than any form here needs. */
+/** Far above what any form needs. */
 const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSize: 100, fieldNestingDepth: 0 };
-/** How long a client may go on sending after it was told to stop. Without that it would not hear why. */
+/** Grace period for a client to stop sending and read the error response. */
 const lingerMs = 5_000;
 
 interface Form {
-  /** Texts, and what became of the files, by the name of the part. */
   fields: Record<string, unknown>;
-  /** What is wrong with single parts already. */
   faults: FieldErrors;
-  /** Why a file is refused although the form is right; told when nothing else is wrong. */
+  /** Why a valid file is rejected; reported when there are no other errors. */
   refusal: Problem | undefined;
 }
 
 interface FormReader {
-  /** The parts that are files. */
   files: readonly string[];
   receive(name: string, stream: Readable, claimed: ClaimedFile): Promise<unknown>;
-  /** Removes what was received. */
   discard(name: string, received: unknown): Promise<unknown>;
-  /** Of the whole form. */
   max_bytes: number;
 }
 
 /**
- * @returns what was received is the caller's then: to use, or to discard
- * @throws 400 for what is no form, 413, and when a file can't be kept; nothing that was received stays then
+ * @returns the form; the caller uses or discards the received files
+ * @throws 400 for an invalid form, 413, and storage errors; received files are removed first
  */
 export async function readForm(req: Request, res: Response, reader: FormReader): Promise<Form> {
   const reading = new Reading(reader);
@@ -55,7 +49,7 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
           reading.take(file).then(
             () => done(null, {}),
             (error) => {
-              reject(error); // at once: multer would wait for the end of the request
+              reject(error); // multer would wait for the end of the request
               done(error);
             },
           );
@@ -72,20 +66,17 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
     if (!req.complete) endLater(req, res);
     throw error;
   }
-  if (req.body === undefined) throw brokenForm(); // multer passes over a Content-Type that it can't read
+  if (req.body === undefined) throw brokenForm(); // multer ignores an unparsable Content-Type
   return reading.form(req.body);
 }
 
-/** The files of one form. */
 class Reading {
   readonly #reader: FormReader;
-  /** By the name of their part. */
   readonly #fields = new Map<string, unknown>();
   readonly #faults = new Map<string, FieldError[]>();
   readonly #seen = new Set<string>();
   readonly #pending: Promise<void>[] = [];
   readonly #overflow = Promise.withResolvers<never>();
-  /** Those that are still read. */
   readonly #parts = new Set<PassThrough>();
   #refusal: Problem | undefined;
   #bytes = 0;
@@ -94,12 +85,11 @@ class Reading {
     this.#reader = reader;
   }
 
-  /** Fails when it is too much altogether, wherever it stands: also what belongs nowhere, and what was refused already. */
+  /** Rejects when the form exceeds its limit, counting unknown and rejected parts too. */
   get overflow(): Promise<never> {
     return this.#overflow.promise;
   }
 
-  /** @param bytes of the request that have arrived */
   count(bytes: number): void {
     const { max_bytes: maxBytes } = this.#reader;
     this.#bytes += bytes;
@@ -109,7 +99,7 @@ class Reading {
     for (const part of this.#parts) part.destroy(problem);
   }
 
-  /** @throws what ends the reading: 413, and faults of our own */
+  /** @throws errors that stop the read: 413, and internal errors */
   take({ fieldname, stream, originalname, mimetype }: Express.Multer.File): Promise<void> {
     const part = this.#separate(stream);
     const known = this.#reader.files.includes(fieldname);
@@ -124,14 +114,14 @@ class Reading {
     return taken;
   }
 
-  /** A stream of its own: whoever reads it may destroy it, and the form still has to be read to its end. */
+  /** A separate stream: its reader may destroy it, while the rest of the form must still be read. */
   #separate(stream: Readable): Readable {
     const part = new PassThrough();
     this.#parts.add(part);
     stream.on('error', (cause) => part.destroy(brokenForm(cause)));
     stream.once('close', () => stream.readableEnded || part.destroy(brokenForm()));
     stream.pipe(part);
-    part.on('error', () => {}); // whoever reads it hears of it
+    part.on('error', () => {}); // the reader handles the error
     part.once('close', () => {
       this.#parts.delete(part);
       stream.resume();
@@ -143,7 +133,7 @@ class Reading {
     try {
       this.#fields.set(name, await this.#reader.receive(name, part, { filename, media_type: mediaType }));
     } catch (error) {
-      part.destroy(); // where it was left in the middle
+      part.destroy(); // in case it wasn't read to the end
       this.#fields.set(name, notTaken);
       if (!(error instanceof Problem) || error.status === 413) throw error;
       if (error.code !== 'validation_error') this.#refusal = error;
@@ -160,7 +150,6 @@ class Reading {
     this.#faults.set(field, [...(this.#faults.get(field) ?? []), ...faults]);
   }
 
-  /** @param texts what multer found beside the files */
   form(texts: Record<string, unknown>): Form {
     for (const [name, value] of Object.entries(texts)) {
       if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: say`Must be a file.` });
@@ -172,7 +161,7 @@ class Reading {
     return { fields, faults: Object.fromEntries(this.#faults), refusal: this.#refusal };
   }
 
-  /** Once all is at rest. What can't be removed now is found by the sweep. */
+  /** Waits for pending parts first. The sweep removes what this misses. */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#pending);
     const { files } = this.#reader;
@@ -181,14 +170,14 @@ class Reading {
   }
 }
 
-/** In place of a file that was refused, or of one where none belongs: it is there, and it is not received. */
+/** Placeholder for a rejected or unexpected file: present, but not received. */
 export const notTaken = Object.freeze({});
 
 async function drained(part: Readable): Promise<void> {
   for await (const _ of part);
 }
 
-/** Answers are sent while the client may still be sending; it gets a while to notice. */
+/** The response may be sent while the client is still sending; give it time to notice. */
 function endLater(req: Request, res: Response): void {
   res.once('finish', () => {
     setTimeout(() => req.complete || req.destroy(), lingerMs).unref();

@@ -1,4 +1,4 @@
-/** What the contract says of each operation, read once at start: one record, with all that a request needs. */
+/** What the contract says about each operation, as one record per operation, built at startup. */
 import type { resources } from '../../../generated/api.ts';
 import { bodies } from '../../../generated/validators/bodies.js';
 import { forms } from '../../../generated/validators/forms.js';
@@ -23,63 +23,49 @@ import {
 } from '../../product/access/permissions.ts';
 import type { OperationId } from '../handler.ts';
 
-/** What `x-resource` may say. */
 export type Resource = resources[keyof resources];
 
-/** Everything about one operation that does not depend on the request. */
 export interface OperationRecord {
   operationId: OperationId;
   method: Method;
   path: string;
   tag: string;
-  /** As the contract has it: by which scheme, with which scopes. */
   security: Operation['security'];
   access: OperationAccess;
-  /** What `{id}` or `{key}` of its path names. */
   resource: Resource | undefined;
-  /** Whether that may be deleted. */
   findsDeleted: boolean;
   takesIdempotencyKey: boolean;
   takesIfNoneMatch: boolean;
-  /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
-  /** Media types of the request body; empty when it takes none. */
+  /** Media types of the request body; empty without a body. */
   accepts: string[];
-  /** Largest body, where it is not the usual one. */
   max_body_bytes: number | undefined;
-  /** Rules for single fields of successful answers. */
   read_rules: Map<string, FieldAccess>;
-  /** Rules for single fields of the body. */
   writeRules: Map<string, FieldAccess>;
-  /** Rules for single values of fields of the body. */
   valueRules: Map<string, ValueRules>;
-  /** Fields of the body that answers show, and that the operation does not set. */
+  /** Read-only body fields: responses contain them, and the operation ignores them. */
   shownOnly: ReturnType<typeof shownOnly>;
   validateParameters: Validate;
-  /** Query parameters that are objects, each member one in brackets (`deepObject` of OpenAPI). */
+  /** Query parameters that are objects, with each member in brackets (`deepObject` of OpenAPI). */
   deepParameters: string[];
-  /** Undefined where there is none. */
   body: BodyRecord | undefined;
-  /** Where the body may be a form. */
   form: FormRecord | undefined;
-  /** The field of a JSON body that is a file in base64, which a form has as its first part. */
+  /** The field of a JSON body with a base64 file; the first part of the equivalent form. */
   encoded: string | undefined;
-  /** The statuses that are declared, with what checks their body; undefined where there is none. */
+  /** The declared statuses with their body validators; undefined for no body. */
   answers: ReadonlyMap<number, Validate | undefined>;
 }
 
 export interface BodyRecord {
   required: boolean;
-  /** Of JSON; undefined where the body is always a form. */
   validate: Validate | undefined;
 }
 
 export interface FormRecord {
-  /** The parts that are files. */
   files: string[];
-  /** The parts that are written as JSON: a form knows only texts. */
+  /** The parts encoded as JSON: form fields are texts. */
   json: string[];
-  /** Turns texts into what the contract says, and sets defaults, in place. */
+  /** Coerces texts to their types and sets defaults, in place. */
   validate: Validate;
 }
 
@@ -121,7 +107,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
   };
 }
 
-/** @throws when an operation is open to everybody: then nobody would look for its record and its roles */
+/** @throws for an operation without authentication: its record and roles would go unchecked */
 function securityOf({ operationId, security }: Operation): Operation['security'] {
   if (!security.some(({ oauth2 }) => oauth2))
     throw new Error(`${operationId} names no scheme that would look at the caller.`);
@@ -132,7 +118,7 @@ function takes({ parameters }: Operation, header: string): boolean {
   return parameters?.some(({ name }) => name === header) ?? false;
 }
 
-/** Forms have a validator of their own: they are texts, and files. */
+/** Forms have their own validator, because their fields are texts and files. */
 function formOf(operationId: OperationId, schema: Schema | undefined): FormRecord | undefined {
   if (!schema) return undefined;
   const parts = Object.entries(resolve(schema).properties ?? {}).map(([name, part]) => [name, resolve(part)] as const);
@@ -163,10 +149,7 @@ function answersOf({ responses: declared }: Operation): ReadonlyMap<number, Vali
   return new Map(answers);
 }
 
-/**
- * The validator of a schema by the name that the schema has in the contract.
- * @throws when the generated files are not of this contract: nothing may pass unchecked
- */
+/** @throws when the generated files don't match the contract: nothing may skip validation */
 function named(validators: Record<string, Validate>, schema: Schema | undefined): Validate | undefined {
   if (!schema) return undefined;
   const validate = validators[schema.$ref!.split('/').at(-1)!];

@@ -1,7 +1,4 @@
-/**
- * Published text that is the same for everybody and changes only with the process. It is rendered at the first request,
- * cached, compressed off the event loop, and has its hash as ETag, so that most requests are answered with 304.
- */
+/** Public content, rendered once per process, compressed off the event loop, with its hash as ETag: most requests get a 304. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
@@ -11,38 +8,34 @@ import { taggedHeaders } from './tagged-headers.ts';
 
 export interface Content {
   body: string | Buffer;
-  /** Whether `body` is compressed already (gzip), so that nobody has to do it again. */
   gzipped?: boolean;
-  /** `body` compressed by brotli, where that was done already. */
+  /** `body` compressed with brotli, if already available. */
   brotli?: Buffer | undefined;
-  /** With its charset. */
   media_type: string;
-  /** For example `Content-Security-Policy`. */
   headers: Record<string, string> & { 'Cache-Control': string };
 }
 
-/** How an answer is encoded (RFC 9110, section 8.4.1). */
+/** Content coding of a response (RFC 9110, section 8.4.1). */
 type Form = 'identity' | 'gzip' | 'br';
 
 interface Resource {
   content: Content;
-  /** Strong tags: each names one sequence of bytes. */
+  /** Strong tags: each identifies one sequence of bytes. */
   etags: Record<Form, string>;
   forms: Record<Form, () => Promise<Buffer>>;
 }
 
-/** Answers GET and HEAD with what `make` returns, which is called once. */
+/** Serves GET and HEAD with the result of `make`, which is called once. */
 export function published(make: () => Content): RequestHandler {
   const resource = once(() => resourceOf(make()));
   return (req, res) => send(req, res, resource());
 }
 
-/** A name for bytes, in 27 characters (160 bits). */
+/** A content hash of 27 characters (160 bits). */
 export function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
 }
 
-/** The function's first result, again and again. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -51,7 +44,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The best that a text is worth: it is compressed once in the life of a process. */
+/** High quality: each text is compressed once per process. */
 const thorough = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 function resourceOf(content: Content): Resource {
@@ -72,7 +65,6 @@ function resourceOf(content: Content): Resource {
 
 const brotli = promisify(brotliCompress);
 
-/** The smallest first. */
 const packed: readonly Form[] = ['br', 'gzip'];
 
 async function send(req: Request, res: Response, { content, etags, forms }: Resource): Promise<void> {

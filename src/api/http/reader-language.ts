@@ -1,4 +1,4 @@
-/** The language of whoever reads the answer: as they have set it for themselves in this company, else as the request asks. */
+/** The language of the reader of a response: their own setting in this company, else that of the request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Language, languageTags, requestedLanguage } from '../../contract/languages/language.ts';
 import type { Trail } from './trail.ts';
@@ -7,10 +7,7 @@ export function readerLanguage({ language }: Pick<Trail, 'language'>, headers: I
   return language ?? requestedLanguage(headers['accept-language']);
 }
 
-/**
- * Of an answer that is in a language.
- * @param varies by what it differs beside, as `Vary` has it
- */
+/** Headers of a localized response. @param varies other request headers it depends on, as in `Vary` */
 export function languageHeaders(language: Language, varies: string | undefined): Record<string, string> {
   const by = 'Accept-Language';
   return { 'Content-Language': languageTags[language], Vary: varies ? `${varies}, ${by}` : by };

@@ -1,7 +1,4 @@
-/**
- * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
- * arrive, a photo into memory, because it is made into another picture.
- */
+/** Receivers of form files, by operation and part: documents and imports stream into storage, photos are converted in memory. */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';

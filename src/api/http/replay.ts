@@ -1,8 +1,7 @@
-/** How an answer is marked that was given before, and is given again (`idempotency.ts`). */
+/** The header that marks a replayed response (`idempotency.ts`). */
 
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** Whether this is what was answered before, and nothing was done for it now. */
 export function isReplay({ headers }: { headers?: Record<string, unknown> | undefined }): boolean {
   return headers?.[replayedHeader] !== undefined;
 }

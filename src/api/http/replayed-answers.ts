@@ -1,7 +1,4 @@
-/**
- * Answers that are kept for an Idempotency-Key were made for whoever asked first, and then: their sign-in may be too old by now for what
- * they saw. So a repeated answer is shown as the rules of the contract say for whoever asks now.
- */
+/** Applies the read rules again to replayed responses, because the caller's sign-in may be too old by now to see all fields. */
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import { seesSalaries } from '../../product/access/hidden-fields.ts';
 import { mayUseField } from '../../product/access/permissions.ts';
@@ -13,10 +10,10 @@ interface Reader extends Pick<CompanyContext, 'member'> {
   caller: VerifiedToken;
 }
 
-/** What answers of some operations have, and may hold salaries: the address of an imported file. */
+/** In responses of some operations: the link to an imported file, which may contain salaries. */
 const fileOfPeople = 'error_report_url';
 
-/** @returns the answer without fields that are hidden from the reader, which `restricted_fields` names */
+/** @returns the reply without the fields hidden from the reader; `restricted_fields` lists them */
 export function shownNow(
   reply: Reply,
   { read_rules: readRules }: Pick<OperationRecord, 'read_rules'>,
@@ -28,7 +25,7 @@ export function shownNow(
   const hidden = [...readRules].flatMap(([field, rule]) => {
     return mayUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
   });
-  // Whether there were salaries in the file is not known any more.
+  // It is no longer known whether the file contains salaries.
   if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(fileOfPeople);
   const values = shownValues(fields.custom_fields, fields.id, reader);
   const lost = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.lost];
@@ -36,12 +33,12 @@ export function shownNow(
   const shown = values.lost.length > 0 ? { ...fields, custom_fields: values.shown } : fields;
   const kept = Object.entries(shown).filter(([field]) => !lost.includes(field));
   const restrictedFields = [...(fields.restricted_fields ?? []), ...lost];
-  // The tag is a hash of what was shown at first: it would tell the value to whoever tries them all.
+  // The tag is a hash of the original content: a caller could find the hidden value by trying candidates.
   const { ETag: _, ...others } = headers ?? {};
   return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields: restrictedFields } };
 }
 
-/** Values of the company's own fields: of those that are there still, what the reader may see. */
+/** Values of custom fields that still exist and that the reader may see. */
 function shownValues(values: unknown, id: string | undefined, { caller, member }: Reader) {
   const entries = Object.entries((values ?? {}) as Record<string, unknown>);
   const isShown = ([key]: [string, unknown]) => {

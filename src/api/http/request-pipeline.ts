@@ -1,8 +1,6 @@
 /**
- * The way of a request to its operation and back: a list of steps, each in a file of its name. Their order is part of the
- * contract: nobody learns about a record, or about the rules for a body, who may not call the operation.
- *
- * openapi-backend calls the hooks in the order in which they stand here. What a step throws ends the request.
+ * The request pipeline. The order of its steps is part of the contract: a caller who may not call an operation learns nothing
+ * about its records or its body. openapi-backend calls the hooks in the order below. An error in a step ends the request.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
@@ -42,7 +40,6 @@ interface PipelineOptions extends OperationOptions {
   origins: PageOrigins;
   limiter: RateLimiter;
   uses: UseRecorder | undefined;
-  /** Of requests for no company. */
   limits: Pick<Limits, 'profileRequest'>;
 }
 
@@ -56,7 +53,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   engine.register({
     // 401, 400, 403, 429
     preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter, options.uses)),
-    // Here the router has matched the request. 429
+    // The router has matched the request. 429
     postRoutingHandler(context: Context, exchange: Exchange) {
       operation(context, exchange);
       return counting(context, exchange);
@@ -76,20 +73,20 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
       authorizeFields,
     ),
     unauthorizedHandler: throwWhatWasKept,
-    // Here the validator has looked at the request. 400, 404
+    // The validator has checked the request. 400, 404
     validationFail: throwWhatWasFound,
     ...operationHandlers(handlers, options),
     postResponseHandler: ({ response }: Context, exchange: Exchange) => reply(exchange, response),
   });
 
-  // 204 for who only asks whether a page may send it
+  // 204 for a CORS preflight
   const share = shareWithPages(origins);
   const refuseFor = refuse(responder, audit);
   return async (req, res) => {
     const exchange = beginExchange(req, res);
     try {
       const isAnswered = share(exchange);
-      // Most requests are of no page, and nobody waits for those.
+      // Most requests come from no page; don't defer those to a microtask.
       if (isAnswered instanceof Promise ? await isAnswered : isAnswered) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
@@ -104,7 +101,7 @@ function inOrder(...steps: Step[]): Hook {
   return (_, exchange) => takeFrom(0, steps, exchange);
 }
 
-/** Most steps are done at once, and nobody waits for those. */
+/** Most steps are synchronous; don't defer those to a microtask. */
 function takeFrom(first: number, steps: Step[], exchange: Exchange): void | Promise<void> {
   for (let i = first; i < steps.length; i++) {
     const taken = steps[i]!(exchange);
@@ -112,7 +109,7 @@ function takeFrom(first: number, steps: Step[], exchange: Exchange): void | Prom
   }
 }
 
-/** What a step throws is kept by the engine until `throwWhatWasKept`. */
+/** The engine stores an error of a step until `throwWhatWasKept`. */
 function permission(...steps: Step[]): Hook {
   const check = inOrder(...steps);
   return async (context, exchange) => {
@@ -121,7 +118,7 @@ function permission(...steps: Step[]): Hook {
   };
 }
 
-/** For everybody else the engine goes on to `unauthorizedHandler`. */
+/** Without permission the engine continues with `unauthorizedHandler`. */
 function withPermission(...steps: Step[]): Hook {
   const take = inOrder(...steps);
   return (context, exchange) => (context.security.authorized ? take(context, exchange) : undefined);

@@ -1,4 +1,4 @@
-/** The loaders: for each word of `x-resource`, what `{id}` or `{key}` names. It does not compile when one is missing. */
+/** The resource loaders: one per value of `x-resource`. A missing loader is a compile error. */
 
 import { notFound } from '../../contract/problem.ts';
 import { scopeOf, visibility } from '../../product/access/permissions.ts';
@@ -15,7 +15,7 @@ import type { ResourceContexts } from '../handler.ts';
 import type { ResourceLoader } from './steps/find-resource.ts';
 
 export const resources = {
-  /** Where the role may not call the operation at all, what it may see decides between 404 here and 403 later. */
+  /** If the role may not call the operation at all, its visibility decides between a 404 here and a 403 later. */
   collaborator: async (id, { tenant, member, access, findsDeleted }) => {
     const allowed = scopeOf(access.roles!, member);
     const scope = allowed === 'none' ? scopeOf(visibility, member) : allowed;
@@ -28,7 +28,7 @@ export const resources = {
   sign_in_connection: async (id, { tenant }) => ({
     context: { signInConnection: await findSignInConnection(tenant, id) },
   }),
-  /** Who may not see all of the company's sees their own. */
+  /** Roles without access to all connections see their own. */
   connection: async (id, { tenant, caller, member, access }) => {
     const own = access.roles![member.role] === 'all' ? undefined : caller.user_id;
     return { context: { connection: await findConnection(tenant, id, own) } };

@@ -1,4 +1,4 @@
-/** The only writer of API responses. Handlers return what to say; this says it, once it agrees with the contract. */
+/** The only writer of API responses. It checks what handlers return against the contract. */
 import type { Response } from 'express';
 import { contract } from '../../contract/contract.ts';
 import { internalError, Overload, type Problem, toProblem } from '../../contract/problem.ts';
@@ -15,31 +15,30 @@ export interface Reply {
   headers?: Record<string, unknown> | undefined;
 }
 
-/** On every answer: which interface this is, and that nobody keeps it: people's data stays in no cache of a browser or proxy. */
+/** On every response. `no-store` keeps personal data out of browser and proxy caches. */
 export const commonHeaders = {
   'X-Api-Version': contract.info.version,
   'Cache-Control': 'no-store',
 };
 
 export interface Responder {
-  /** Sends a success, or a 500 where the answer is not one the contract declares (outside production). */
+  /** Sends a success, or (outside production) a 500 if the response violates the contract. */
   send(res: Response, record: OperationRecord, reply: Reply): void;
-  /** Sends any error in the one form, and notes its code on the trail. */
   fail(res: Response, record: OperationRecord | undefined, error: unknown): void;
 }
 
-/** In production one answer in so many is held against the contract. */
+/** Production validates one in this many responses. */
 const sample = 100;
 
 /**
- * @param strict answers that break the contract become a 500; otherwise some are looked at, logged and sent
- * @param onBreach told each operation whose answer broke the contract
+ * @param strict turns responses that violate the contract into a 500; otherwise a sample is validated, logged, and sent
+ * @param onBreach called with each operation whose response violates the contract
  */
 export function createResponder(strict: boolean, log: Logger, onBreach: (operationId: string) => void): Responder {
   let sent = 0;
   return {
     send(res, record, reply) {
-      // What is answered again was checked then: an earlier version may have answered it, by its contract.
+      // A replayed response was checked at first, maybe by the contract of an earlier version.
       const isChecked = (strict || ++sent % sample === 0) && !isReplay(reply);
       const broken = isChecked ? contractBreach(record, reply) : undefined;
       if (broken) {
@@ -70,13 +69,13 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
 
 const mostErrorCharacters = 16_384;
 
-/** Each character takes four bytes at most: no refusal is larger than 64 KiB, whatever it says. */
+/** A character takes at most four bytes, so no error is larger than 64 KiB. */
 function shortBody(body: ReturnType<Problem['body']>): object {
   if (!body.details || JSON.stringify(body).length <= mostErrorCharacters) return body;
   return Buffer.byteLength(JSON.stringify(body)) <= 4 * mostErrorCharacters ? body : { ...body, details: undefined };
 }
 
-/** A sentence for the log when the contract does not declare such an answer; for statuses of no operation see router. */
+/** A log message if the contract doesn't declare the response. The router handles statuses without an operation. */
 function contractBreach(record: OperationRecord, { status, body }: Reply): string | undefined {
   const { operationId, answers } = record;
   if (!answers.has(status)) return `${operationId} answered ${status}, which the contract does not declare`;
@@ -99,5 +98,5 @@ function write(res: Response, { status, body, headers }: Reply): void {
   }
   all['Content-Type'] = 'application/json; charset=utf-8';
   all['Content-Length'] = Buffer.byteLength(text);
-  res.writeHead(status, all).end(text); // node leaves the body out of an answer to HEAD
+  res.writeHead(status, all).end(text); // node omits the body for HEAD
 }

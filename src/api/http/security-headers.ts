@@ -1,12 +1,11 @@
-/** The headers that keep browsers from doing more with an answer than they should. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Config } from '../../platform/config/config.ts';
 
-/** What is no page loads nothing, posts nothing and is framed by nobody, should a browser show it all the same. */
+/** Non-page responses load nothing, submit nothing, and can't be framed, even if a browser renders them. */
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Always the same, so helmet is asked once and not for every answer. Pages and files have a Content-Security-Policy of their own. */
+/** Constant, so helmet runs once, not per response. Pages and files set their own Content-Security-Policy. */
 export function securityHeaders({
   require_https: requireHttps,
   tls,

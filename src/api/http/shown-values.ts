@@ -1,4 +1,4 @@
-/** Of the operations that change a record: whether a value is what answers show this caller of it. */
+/** For each operation that changes a record: whether a body value equals what responses show this caller. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../../product/access/records.ts';

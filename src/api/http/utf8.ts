@@ -1,20 +1,19 @@
-/** Requests are UTF-8: what is not is refused, because its replacement characters would be stored for what was meant. */
+/** Requires UTF-8: otherwise replacement characters would be stored in place of the intended text. */
 import { say } from '../../contract/languages/text.ts';
 import { problemWithFaults } from '../../contract/problem.ts';
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws TypeError */
 export function decodeUtf8(bytes: Uint8Array): string {
   return strict.decode(bytes);
 }
 
-/** What a lenient decoder of others puts in place of bytes that are no UTF-8. */
+/** A lenient decoder replaces invalid UTF-8 with U+FFFD. */
 export function hasReplacements(text: string): boolean {
   return text.includes('\ufffd');
 }
 
-/** Of a query or a form. A `%` that encodes nothing stands for itself (WHATWG URL). */
+/** For a query or a form. A `%` that encodes nothing stands for itself (WHATWG URL). */
 function isUtf8Encoded(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
@@ -25,7 +24,7 @@ function isUtf8Encoded(text: string): boolean {
   }
 }
 
-/** @throws TypeError for a form whose bytes, or those that it has percent-encoded, are not UTF-8 */
+/** @throws TypeError for a form whose bytes, or percent-encoded bytes, aren't UTF-8 */
 export function requireUtf8Form(bytes: Uint8Array): void {
   if (!isUtf8Encoded(decodeUtf8(bytes))) throw new TypeError('the form is not valid UTF-8');
 }
@@ -39,10 +38,9 @@ export function requireUtf8Query(url: string): void {
   }
 }
 
-/** Texts that escapes can make and UTF-8 can not write. */
+/** Lone surrogates: JSON escapes can produce them, and UTF-8 can't encode them. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** @param value of the JSON `text` */
 export function isWellFormedJson(text: string, value: unknown): boolean {
   return !surrogateEscape.test(text) || isWellFormed(value);
 }

@@ -1,4 +1,4 @@
-/** One request, as it is watched from its beginning to its end: figures, trace, and whether it was slow. */
+/** Observes one request from start to end: metrics, trace, and slowness. */
 import type { IncomingMessage } from 'node:http';
 import { type Activity, inActivity } from '../../platform/observe/activity.ts';
 import { groupOf, type RequestMeter } from '../../platform/observe/requests.ts';
@@ -7,16 +7,12 @@ import type { Trail } from './trail.ts';
 
 export interface RequestWatch {
   meter: RequestMeter;
-  /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
-  /** From when on a request is slow. */
   slowRequestMs: number;
 }
 
 interface WatchedRequest {
-  /** Whatever `work` does belongs to this request. */
   run(work: () => void): void;
-  /** @returns whether it was slow */
   end(status: number, durationMs: number): boolean;
 }
 
@@ -58,7 +54,6 @@ function single(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-/** Without its query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);

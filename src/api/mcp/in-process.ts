@@ -1,24 +1,22 @@
 /**
- * Sends a request to the API within the process, as if it had come from outside: so a tool has no way around a check, a limit, or the
- * audit log.
+ * Sends a request to the API in-process, as if it came from outside, so that no tool bypasses a check, a limit, or the audit log.
  */
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 
 interface Outgoing {
   method: string;
-  /** Path with query. */
   url: string;
   headers: Record<string, string>;
   body?: unknown;
 }
 
-/** What tells where a request comes from, also through proxies. */
+/** Headers that identify the origin of a request, also behind proxies. */
 const ofOrigin = /^(?:host|user-agent|x-forwarded-.+)$/;
 
 /**
- * @param original the request on whose behalf it is sent: its origin and its connection are those of this one
- * @returns status and body of the answer; undefined for none
+ * @param original the outer request, which provides origin and connection
+ * @returns status and body; undefined without a body
  */
 export function sendWithin(
   api: RequestListener,
@@ -42,7 +40,7 @@ export function sendWithin(
   const res = new ServerResponse(req);
   const chunks: Buffer[] = [];
   const connection = new PassThrough();
-  connection.on('error', () => {}); // nobody writes to it but the response
+  connection.on('error', () => {}); // only the response writes to it
   connection.resume();
   return new Promise((resolve, reject) => {
     const { write, end } = res;

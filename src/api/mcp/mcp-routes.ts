@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: assistants use the API as tools (Model Context Protocol, streamable HTTP without sessions). They come with an access
- * token of the same authorization server; where to get one is told by the metadata of the resource (RFC 9728).
+ * `POST /mcp`: exposes the API as tools (Model Context Protocol, streamable HTTP without sessions). It takes access tokens of the
+ * same authorization server, which the resource metadata announces (RFC 9728).
  */
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
@@ -28,7 +28,7 @@ interface McpOptions {
   verifyToken: VerifyToken;
   limiter: RateLimiter;
   audit: AuditRecorder;
-  /** The whole service, to which tools send their requests. */
+  /** The whole service; tools send their requests to it. */
   service: RequestListener;
 }
 
@@ -64,12 +64,12 @@ function answer(options: McpOptions): RequestHandler {
     const companyId = companyOf(req, caller);
     const tenant = db.tenant(companyId);
     const member = await findMember(caller, tenant);
-    // An app that acts for the company is no assistant of anybody.
+    // An installation acts for the company, and isn't a person's assistant.
     if (!member || caller.installation_role) throw noAccess();
     const { assistants } = member.policy;
     if (assistants === 'none') throw new Problem(403, 'forbidden', say`Your company doesn’t allow assistants.`);
     if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', say`Send one message at a time.`);
-    await count(limiter, companyId, caller, res); // the request of a tool counts beside it
+    await count(limiter, companyId, caller, res); // the tool's own request counts in addition
     const granted = scopesIn(caller, companyId, member.policy);
     const usable = tools.filter(
       ({ effect, scopes }) =>
@@ -87,7 +87,7 @@ function answer(options: McpOptions): RequestHandler {
   };
 }
 
-/** @throws 401 that leads to the authorization server (RFC 9728, section 5.1) */
+/** @throws 401 that points to the authorization server (RFC 9728, section 5.1) */
 async function verified(req: Request, verifyToken: VerifyToken, baseUrl: string): Promise<VerifiedToken> {
   const challenge = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
   const token = bearer.exec(req.headers.authorization ?? '')?.[1];
@@ -102,7 +102,7 @@ async function verified(req: Request, verifyToken: VerifyToken, baseUrl: string)
   throw new Problem(401, 'unauthorized', say`An access token is required.`, { headers });
 }
 
-/** One company for each connection: that of the consent page; where there are several, the client names one. */
+/** Each connection uses one company: the one of the consent page; with several, the client names one. */
 function companyOf({ headers }: Request, { company_ids: companyIds }: VerifiedToken): string {
   const named = headers['x-company-id'];
   if (typeof named === 'string' && isId(named)) {

@@ -1,10 +1,7 @@
-/**
- * The tools that assistants get, made from the contract: an operation with `x-tool` is one. Their descriptions are short, because
- * a model reads all of them before the first question.
- */
+/** Generates the tools from operations with `x-tool`. Descriptions are short, because a model reads all of them up front. */
 import { contractOperations, type Method, type Operation, resolve, type Schema } from '../../contract/contract.ts';
 
-/** What a tool does: `write` changes something that can be changed back, `destructive` takes something away. */
+/** `write` is reversible, `destructive` isn't. */
 export type Effect = 'read' | 'write' | 'destructive';
 
 export interface Tool {
@@ -14,15 +11,13 @@ export interface Tool {
   operationId: string;
   method: Method;
   path: string;
-  /** By name: where it goes. */
   places: ReadonlyMap<string, 'path' | 'query' | 'body'>;
   scopes: readonly string[];
-  /** Whether the answer takes `fields`. */
   takesFields: boolean;
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[]; additionalProperties: false };
 }
 
-/** The argument that makes a repeated write one. */
+/** The argument that makes retries of a write safe. */
 export const idempotencyKey = 'idempotency_key';
 
 const longestDescription = 160;
@@ -64,7 +59,7 @@ function toolOf(path: string, method: Method, operation: Operation, tool: NonNul
 
 type Parameter = { name?: string; in?: string; schema?: Schema; description?: string };
 
-/** What a model has to know of a value; the operation checks the rest. */
+/** What a model must know about a value; the operation validates the rest. */
 function brief(schema: Schema, description?: string): object {
   const alternatives = (schema.anyOf ?? schema.allOf ?? []) as Schema[];
   const [first] = alternatives.filter(({ type }) => type !== 'null');

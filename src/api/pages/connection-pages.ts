@@ -1,4 +1,4 @@
-/** Where identity providers send people back to, and where a test of one begins. */
+/** The callback for identity providers, and the start of a connection test. */
 import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { methods } from '../../identity/factors/authentication.ts';
@@ -95,7 +95,7 @@ async function run(context: PageContext, req: Request, res: Response, answered: 
   res.redirect(303, `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`);
 }
 
-/** By the words of providers for two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta. */
+/** The providers' values for two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta. */
 function hasTwo({ acr, amr }: Claims): boolean {
   const levels = ['phr', 'phrh', 'https://refeds.org/profile/mfa', 'urn:okta:loa:2fa:any'];
   return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && levels.includes(acr));
@@ -114,7 +114,6 @@ async function showTest(context: PageContext, req: Request, res: Response, { con
   send(res, 200, testedPage({ name: connection.name, person, claims: shown(claims) }));
 }
 
-/** As the provider sent them, by name, without those of the protocol. */
 function shown(claims: Claims): { name: string; value: string }[] {
   const ofProtocol = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'iat', 'nbf', 'exp', 'jti', 'sid']);
   return Object.entries(claims)
@@ -125,7 +124,6 @@ function shown(claims: Claims): { name: string; value: string }[] {
     });
 }
 
-/** For the admin who tests it, in the words of the library. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'error' in error && typeof error.error === 'string' ? `${error.error}: ` : '';

@@ -1,7 +1,7 @@
 /**
- * The way to a company's identity provider. What its response has to match travels sealed in `state`, which opens only in the browser
- * that was sent there (by a cookie), for one connection, for some minutes, and once. So nobody can finish in one browser, or with one
- * provider, what was begun with another.
+ * Redirects to a company's identity provider. `state` holds, encrypted, what the response must match. It is bound to the browser
+ * (by a cookie) and the connection, expires in minutes, and works once: a sign-in can't be finished in another browser or with
+ * another provider.
  */
 import type { Request, Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
@@ -16,7 +16,6 @@ import { noticePage } from './shared/pages.ts';
 
 const validMs = 15 * 60_000;
 
-/** What is done with the response. */
 export type Errand =
   | { kind: 'interaction'; uid: string; again: boolean }
   | { kind: 'invitation'; token: string }
@@ -28,15 +27,14 @@ interface Begun extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
 
 interface Wishes {
   login_hint?: string | undefined;
-  /** Asks the provider to ask the person again, and how long ago that may be, in seconds. */
+  /** Asks the provider to authenticate again, with the maximum age in seconds. */
   again?: { max_age: number } | undefined;
-  /** Another way to sign in. */
   other?: string | undefined;
 }
 
 type Context = Pick<PageContext, 'db' | 'signIn' | 'providers' | 'factors' | 'base_url' | 'log' | 'limits'>;
 
-/** Answers with a page that leads to the provider: by itself, and by a link. */
+/** Sends a page that redirects to the provider, with a link as a fallback. */
 export async function goToProvider(
   context: Context,
   req: Request,
@@ -58,7 +56,7 @@ export async function goToProvider(
     log?.warn({ err: error, connection_id: connection.id }, 'identity provider not reached');
     return send(res, 502, unreachable(connection));
   }
-  // A redirect of a form would be held against the policy of its page, which can't name every company's provider.
+  // A redirect of a form would be checked against its page's CSP, which can't list every company's provider.
   res.set('Refresh', `0; url=${href}`);
   const page = noticePage({
     title: say`Continue to ${connection.name}`,
@@ -69,7 +67,7 @@ export async function goToProvider(
   send(res, 200, page);
 }
 
-/** What this browser was sent to the provider for, used up. @returns undefined for what it was not sent for */
+/** Consumes what this browser started. @returns undefined if it started nothing that matches */
 export async function takeBegun(
   { factors, db, base_url: baseUrl }: Pick<PageContext, 'factors' | 'db' | 'base_url'>,
   req: Request,
@@ -84,7 +82,6 @@ export async function takeBegun(
   return (await useChallenge(db.global, begun.nonce)) ? { ...begun, state } : undefined;
 }
 
-/** One that people can sign in with now. */
 export async function enabledConnection(
   { db, signIn }: Pick<PageContext, 'db' | 'signIn'>,
   id: string,
@@ -102,7 +99,7 @@ function unreachable({ name }: ConnectionAtSignIn) {
   });
 }
 
-/** Lax: the provider sends the browser back from another site. */
+/** Lax, because the provider redirects from another site. */
 function browserSecret({ base_url: baseUrl }: Pick<Context, 'base_url'>, req: Request, res: Response): string {
   const name = cookieName(baseUrl);
   const secret = cookieOf(req, name) ?? newSecret();

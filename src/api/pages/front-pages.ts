@@ -1,7 +1,4 @@
-/**
- * What stands at the root of the service: for people a page that says what it is and where to go on, for programs the same in
- * JSON; the logo; and for people who follow a link to nothing, a page that says so.
- */
+/** The root of the service: a start page for people, the same as JSON for programs; the logo; and a not-found page. */
 import { readFileSync } from 'node:fs';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import Negotiator from 'negotiator';
@@ -20,13 +17,12 @@ const folder = new URL('./images/', import.meta.url);
 
 const images = { '/favicon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon' };
 
-/** @param base_url public address of the service, without a trailing slash */
 export function frontPages(baseUrl: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const only: RequestHandler = () => {
     throw methodNotAllowed(['GET', 'HEAD']);
   };
-  // Nobody's browser sends a fragment (RFC 9112, section 3.2). The router would cut it off, and find the front page.
+  // Browsers never send a fragment (RFC 9112, section 3.2). The router would strip it and serve the front page.
   router.use((req, _res, next) => next(req.url.includes('#') ? 'router' : undefined));
   for (const [path, mediaType] of Object.entries(images)) {
     const make = () => ({
@@ -47,7 +43,7 @@ export function frontPages(baseUrl: string): Router {
   return router;
 }
 
-/** For whoever follows a link to nothing in a browser; programs get the contract's error. */
+/** For browsers that request an unknown path; programs get the contract's error. */
 export function missingPage(baseUrl: string): RequestHandler {
   const choice = readChoice(baseUrl);
   return (req, res, next) => {
@@ -59,7 +55,7 @@ export function missingPage(baseUrl: string): RequestHandler {
   };
 }
 
-/** Whether an answer is for a person: `*` alone, as programs send it, is none that asks for a page. */
+/** Whether the client prefers HTML: `*` alone, as programs send it, doesn't ask for a page. */
 function readsPages(req: Request): boolean {
   const accept = withoutParameters(req.headers.accept ?? '*/*');
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
@@ -87,7 +83,7 @@ const frontPage = page(
   {
     title: contract.info.title,
     lead: about,
-    description: about, // the one page here that search engines are to find
+    description: about, // the only page here that search engines should index
     places,
   },
   noForm,

@@ -1,7 +1,6 @@
 /**
- * Signing in, for apps and for people. What the API asks for with each request is made at once; the authorization server and
- * its pages are loaded when somebody asks for one: they are as many modules as all of the API, and nobody signs in while a
- * process starts.
+ * Sign-in for apps and people. The authorization server and its pages are as many modules as the whole API, and load on first
+ * use.
  */
 import type { RequestHandler } from 'express';
 import { ensureOwnClients } from '../../identity/clients/ensure-own-clients.ts';
@@ -28,14 +27,13 @@ interface OAuthOptions {
 }
 
 export interface OAuth {
-  /** /oauth/** and the metadata, to be mounted at the root, before anything reads a body. */
+  /** /oauth/** and the metadata, to be mounted at the root, before any body parser. */
   router: RequestHandler;
-  /** @throws Problem 401 for a token that is not good; the database's own error when it can't be asked */
+  /** @throws Problem 401 for an invalid token; the database error if the check fails */
   verifyToken: Verifier['verify'];
-  /** Those of the authorization server, and what concerns a user without a company. */
+  /** Limits of the authorization server, and of requests by users without a company. */
   limits: Pick<Limits, 'refused' | 'profileRequest'>;
   tokenCache: () => TokenCacheFigures;
-  /** From where pages may call. */
   origins: PageOrigins;
 }
 

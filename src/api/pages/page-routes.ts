@@ -1,4 +1,4 @@
-/** Only these paths reach the library, which has more routes than are wanted; and beside it stand our own pages. */
+/** Routes to oidc-provider, which has more routes than we expose, and to our own pages beside it. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -31,7 +31,6 @@ import { interactionPages } from './sign-in/interactions.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
 import { userInfo } from './user-info.ts';
 
-/** @param handle what the library does with a request */
 export function routes(
   context: PageContext,
   handle: Parameters<typeof formHandler>[0],
@@ -128,7 +127,7 @@ export function routes(
   return router;
 }
 
-/** Each authorization is a row until somebody signs in or an hour has passed: nobody may make them without end. */
+/** Each authorization request is a row for up to an hour, so their number is limited. */
 function limitAuthorizations({ authorizationRequest }: PageContext['limits']): RequestHandler {
   return async (req, res, next) => {
     const waitS = await authorizationRequest(req.ip);
@@ -138,7 +137,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   };
 }
 
-/** A client asks for the same scopes, and the same resource, in a token request as in its sign-in. */
+/** Maps scopes and resource of a token request like those of its authorization request. */
 function adjustTokenRequest(baseUrl: string) {
   return (form: URLSearchParams): void => {
     const [scopes, resources] = [form.getAll('scope'), form.getAll('resource')];
@@ -147,7 +146,7 @@ function adjustTokenRequest(baseUrl: string) {
   };
 }
 
-/** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */
+/** Sends a 429 when a client exceeds its limit at one address. @returns whether the request may continue */
 function limitTokenRequests(
   { tokenRequest }: PageContext['limits'],
   share: (req: Request, res: Response) => Promise<void>,
@@ -165,7 +164,6 @@ function limitTokenRequests(
   };
 }
 
-/** Who a request says it is from, which nobody has checked yet. */
 function clientOf(req: Request, form: URLSearchParams): string {
   const [, basic] = /^Basic +(.+)$/i.exec(req.headers.authorization ?? '') ?? [];
   const [id] = Buffer.from(basic ?? '', 'base64')
@@ -174,7 +172,7 @@ function clientOf(req: Request, form: URLSearchParams): string {
   return id || form.get('client_id') || subjectOf(form.get('client_assertion') ?? '');
 }
 
-/** Who an assertion is about (RFC 7523, section 3), without a look at its signature. */
+/** The subject of an assertion (RFC 7523, section 3), without verifying its signature. */
 function subjectOf(assertion: string): string {
   try {
     const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());

@@ -1,4 +1,3 @@
-/** The authorization server with its routes and pages. */
 import type { Router } from 'express';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import { factorVault, stepVault } from '../../identity/factors/factors.ts';

@@ -1,4 +1,4 @@
-/** Somebody whom a company's identity provider has signed in, on their way back to the sign-in that they began. */
+/** Continues a sign-in after a company's identity provider has authenticated the person. */
 import { asksForTwo, levelOf, methods } from '../../identity/factors/authentication.ts';
 import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
 import { hasFactor } from '../../identity/factors/factors.ts';
@@ -17,22 +17,21 @@ const validMs = 5 * 60_000;
 interface ByProvider {
   user_id: string;
   amr: readonly string[];
-  /** When the provider asked who they are, where that counts: seconds since 1970. */
+  /** When the provider authenticated the person, if that counts: seconds since 1970. */
   auth_time_s: number | undefined;
-  /** Whether they sign in again for something, for which the provider's word is not enough. */
+  /** Whether this is a re-authentication, for which the provider alone isn't enough. */
   asksOwn: boolean;
 }
 
 const purposeOf = (uid: string) => `signed by provider\n${uid}`;
 
-/** For the address of the interaction, which opens in the browser that has it and nowhere else. */
 export function providerTicket({ factors }: Pick<PageContext, 'factors'>, uid: string, signed: ByProvider): string {
   return ticketOf(factors.steps, purposeOf(uid), JSON.stringify({ ...signed, once: newSecret() }), validMs);
 }
 
 /**
- * Signs in whom the ticket is about, or asks for their own factor first.
- * @returns false for a ticket that is none, used, or of another interaction
+ * Signs in the ticket's user, or requests their own factor first.
+ * @returns false for an invalid or used ticket, or one of another interaction
  */
 export async function signInByProvider(turn: Turn, ticket: string): Promise<boolean> {
   const { db, factors, interaction, res } = turn;

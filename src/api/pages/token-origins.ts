@@ -1,9 +1,8 @@
-/** Which pages may call the endpoints of clients, `/oauth/token` and `/oauth/revoke`, from their browser. */
+/** CORS for the client endpoints `/oauth/token` and `/oauth/revoke`. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../http/cross-origin.ts';
 
-/** Answers a preflight; any other OPTIONS is left to who comes next. */
 export function answerPreflight(origins: PageOrigins, methods: readonly string[] = ['POST']): RequestHandler {
   return async (req, res, next) => {
     if (!isPreflight(req)) return next();
@@ -13,7 +12,7 @@ export function answerPreflight(origins: PageOrigins, methods: readonly string[]
   };
 }
 
-/** Lets the page that asked read an answer that is made without the library, which does it for its own. */
+/** Adds CORS headers to responses that bypass the library, which sets its own. */
 export async function shareRefusal(
   origins: PageOrigins,
   { headers: { origin } }: Request,

@@ -1,6 +1,6 @@
 /**
- * The UserInfo endpoint (OpenID Connect Core 1.0, section 5.3). It takes the access tokens of the API, which the library's own does
- * not: theirs have no audience.
+ * The UserInfo endpoint (OpenID Connect Core 1.0, section 5.3). The library's own rejects the API's tokens, which have an
+ * audience.
  */
 import type { RequestHandler } from 'express';
 import { say } from '../../contract/languages/text.ts';
@@ -14,7 +14,7 @@ import type { PageContext } from './shared/page-context.ts';
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** @returns answers with the claims that the grant of the token shows; 401 without a token that is good, 403 without `openid` */
+/** Sends the claims that the token's grant allows; 401 for an invalid token, 403 without `openid`. */
 export function userInfo({ db, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
   return async ({ headers: { authorization } }, res) => {
     const token = bearer.exec(authorization ?? '')?.[1];

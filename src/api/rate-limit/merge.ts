@@ -1,25 +1,22 @@
 /**
- * How processes tell each other what they counted: sums by minute and key, in an unlogged table.
- *
- * A process hears the sums of what it counts itself, and of all that has come near its limit, wherever it was counted. Everything
- * that was counted anywhere would be too much: fifty processes would read it all a hundred times a second.
+ * Exchanges counts between processes, in an unlogged table. A process reads the sums of its own keys, and of all keys near their
+ * limit: fifty processes that read every key a hundred times a second would be too much.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import type { Count } from './window.ts';
 
-/** A change is looked for this long after it was made, because others see it only when its transaction is over. */
+/** Changes are visible to others only after commit, so each merge looks back this far. */
 const overlapMs = 1_000;
 
-/** From which sum on every process hears of a key, by its policy. */
+/** By policy: the sum from which every process reads a key. */
 type Near = Readonly<Record<string, number>>;
 
 /**
- * Adds what was counted here.
- * @param near for each policy that the keys begin with
- * @param sinceMs the database's time of the last merge of this minute; 0 at the first
- * @returns the sums that changed here, and those that changed elsewhere since then and are near their limit; one may appear
- *   twice, the greater is the newer
+ * Adds the counts of this process.
+ * @param near for each policy that prefixes a key
+ * @param sinceMs the database's time of the last merge of this minute; 0 for the first
+ * @returns changed sums of this process and near the limit; if a key appears twice, the greater sum is the newer
  */
 export async function mergeCounts(
   db: Database,
@@ -31,7 +28,7 @@ export async function mergeCounts(
   const keys = counted.map(([key]) => key);
   const points = counted.map(([, points]) => points);
   const limits = JSON.stringify(near);
-  // In the order of the keys, so that two processes never wait for each other.
+  // Sorted by key, which avoids deadlocks.
   const { rows } = await sql<{ database_ms: number; totals: Count[] }>`
     with merged as (
       insert into rate_limit_windows as known (minute, key, points, changed_at, is_near)
@@ -55,7 +52,7 @@ export async function mergeCounts(
   return rows[0]!;
 }
 
-/** Deletes the windows that are over by the database's clock, and with time to spare for those who see another. */
+/** Deletes windows that ended by the database's clock, with a margin for clock skew. */
 export async function deleteOldCounts(db: Database): Promise<void> {
   await sql`
     delete from rate_limit_windows where minute < floor(extract(epoch from clock_timestamp()) / 60)::integer - 2`.execute(

@@ -1,12 +1,11 @@
 /**
- * How many requests a user of a client may send to a company in a minute, and all users of the client together: so nobody
- * uses up what is for others, and no client can have any number of users. No request waits for the database: each process counts
- * in memory, in minutes of the clock, and several times a second the processes add up what they counted. So somebody
- * may get a little more than the limit: what other processes let through since they last told. Of somebody who is far from the
- * limit a process hears only when they come to it.
+ * Rate limits per minute, for each user of a client in a company and for all users of the client together, so that a client can't
+ * multiply its limit by adding users. Requests never wait for the database: each process counts in memory, and merges its counts
+ * several times a second. So a caller may exceed the limit by what other processes admitted since the last merge. Keys far from
+ * their limit aren't exchanged.
  *
- * A refused request counts nowhere, or whoever keeps trying would never get in again. Without the database each
- * process limits by what it counted itself.
+ * A rejected request isn't counted, or a client that keeps trying would stay locked out. Without the database each process
+ * applies the limits to its own counts.
  */
 
 import { say, sayMany } from '../../contract/languages/text.ts';
@@ -18,16 +17,15 @@ import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
 const windowMs = 60_000;
-/** In keys, where others have the id of a company. */
+/** Replaces the company id in keys. */
 const noCompany = '-';
-/** A corrected clock may fall back this far without a return to the minute before. */
+/** A clock correction of up to this much doesn't reopen the previous minute. */
 const toleranceMs = 1_000;
 
 export interface Decision {
   allowed: boolean;
-  /** For the answer, whatever that will be; the policy they show is the one that was used up, else the one for all. */
+  /** Headers of any response; they show the exhausted policy, else the default one. */
   headers: { 'RateLimit-Policy': string; RateLimit: string };
-  /** Until the next minute. */
   retry_after_s: number;
 }
 
@@ -37,14 +35,13 @@ interface Caller {
 }
 
 export interface RateLimiter {
-  /** For the answer to a caller who is not known: whom the request counts for is not known either. */
+  /** For responses to unknown callers, whose requests can't be counted for anyone. */
   readonly policy_header: { 'RateLimit-Policy': string };
-  /** How many requests this process has refused, by the limit that was used up. */
   readonly refused: Readonly<Record<Policy, number>>;
   /**
-   * Counts a request that may go on.
-   * @param company_id undefined for a request to no company, or to one that is not the caller's
-   * @param extra what the operation costs besides, by the contract's `x-rate-limit`; `directory` for SCIM, which counts for that alone
+   * Counts a request that may proceed.
+   * @param company_id undefined for requests without a company, or to a company that isn't the caller's
+   * @param extra additional policy, from `x-rate-limit`; `directory` for SCIM, which counts for that alone
    */
   take(
     companyId: string | undefined,
@@ -52,23 +49,21 @@ export interface RateLimiter {
     kind: 'read' | 'write',
     extra?: 'upload' | 'heavy' | 'directory',
   ): Promise<Decision>;
-  /** Tells and hears the counts; happens by itself every `intervalMs`. Never throws. */
+  /** Merges the counts; runs every `intervalMs`. Never throws. */
   sync(): Promise<void>;
-  /** Stops, and tells the other processes what was counted last. */
   close(): Promise<void>;
 }
 
 export interface RateLimiterOptions {
   db: Database;
-  /** Of one user. */
   limits: RateLimits;
-  /** How many times as much all users of a client have together. */
+  /** The limit of a client as a multiple of a user's. */
   clientFactor?: number;
   log?: Logger | undefined;
-  /** Two of these pass until a count has reached every process; 0: only when `sync` is called. */
+  /** A count reaches every process within two intervals; 0 merges only on `sync`. */
   intervalMs?: number;
   clock?: Clock;
-  /** How many keys are remembered at most; a user has up to four, and a client as many. */
+  /** Maximum number of keys in memory; a user has up to four, and a client as many. */
   maxKeys?: number;
 }
 
@@ -89,10 +84,7 @@ export function createRateLimiter({
   let syncing: Promise<void> | undefined;
   let away = false;
 
-  /**
-   * Opens the next window when it is time, and an empty one when this one is full: that forgets what was not told yet,
-   * the rest comes back with the next merge.
-   */
+  /** A full window is replaced early: that loses unmerged counts, and the next merge restores the rest. */
   const current = () => {
     const nowMs = clock.now_ms();
     const intoMs = nowMs - window.minute * windowMs;
@@ -172,7 +164,7 @@ export function tooManyRequests({ retry_after_s: retryAfterS }: Pick<Decision, '
   });
 }
 
-/** What a request counts against, the narrowest first: one that is refused must not have used up a wider one. */
+/** The policies a request counts against, narrowest first: a rejected request must not use up a wider one. */
 function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | 'directory' | undefined): (keyof RateLimits)[] {
   if (extra === 'directory') return ['directory'];
   const policies: (keyof RateLimits)[] = extra ? [extra === 'upload' ? 'uploads' : 'heavy'] : [];

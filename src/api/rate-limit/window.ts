@@ -1,20 +1,19 @@
-/** One minute of counting in this process: what it let through, and what it heard of the others. */
+/** The counts of one minute in this process: its own, and those merged from others. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How long a count lasts: for as long as its window does. Otherwise each would have a timer, which outlives the window. */
+/** Counts live as long as their window. An expiry would give each a timer that outlives the window. */
 const noEnd = 0;
 
-/** The limits by their names; each is a number of requests in a minute. */
 export interface RateLimits {
   default: number;
   writes: number;
   uploads: number;
   heavy: number;
-  /** Of a directory, which has no other limit. */
+  /** For directories, which have no other limit. */
   directory: number;
 }
 
-/** Of one user, and of all users of a client together. */
+/** Policies of a user, and of all users of a client together. */
 export type Policy =
   | keyof RateLimits
   | 'client'
@@ -23,34 +22,31 @@ export type Policy =
   | 'client_heavy'
   | 'client_directory';
 
-/** What a request counts against: a policy, and whom it counts for there. */
 export type Counted = readonly [policy: Policy, who: string];
 
-/** A key, `<policy> <company> <client> <user>` or without the user, and how many requests. */
+/** A key, `<policy> <company> <client> <user>` or without the user, and the number of requests. */
 export type Count = [key: string, points: number];
 
 interface RateWindow {
   /** Minutes since 1970. */
   readonly minute: number;
-  /** How many keys it remembers. */
   readonly size: number;
-  /** The database's time of the last news from the other processes. */
+  /** The database's time of the last merge. */
   heardMs: number;
   /**
-   * Counts a request against each of the policies, or against none when one of them is used up.
-   * @param against the narrowest first
+   * Counts a request against every policy, or against none if one is exhausted.
+   * @param against narrowest first
    * @returns what is left of the policy `default`, or `directory`
    */
   count(against: readonly Counted[]): Promise<{ used_up: Policy } | { left: number }>;
-  /** What was counted since the last time this was asked. */
   takeCounted(): Count[];
-  /** Counted, but perhaps not told: the next `takeCounted` has it again. */
+  /** Returns counts whose merge may have failed to the next `takeCounted`. */
   putBack(counted: Count[]): void;
-  /** Takes over the sums of all processes. They only grow: one that is less than what is known here is old. */
+  /** Applies the sums of all processes. Sums only grow, so smaller ones are outdated. */
   learn(totals: Count[]): Promise<void>;
 }
 
-/** @param maxKeys how many are remembered at most; half of them can be keys that only other processes counted */
+/** @param maxKeys maximum number of keys; up to half may come from other processes */
 export function openWindow(minute: number, limits: Readonly<Record<Policy, number>>, maxKeys: number): RateWindow {
   const counters = new Map<string, RateLimiterMemory>();
   for (const [policy, points] of Object.entries(limits)) {
@@ -101,7 +97,7 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
   };
 }
 
-/** @returns the count also when it is beyond the limit, which the library throws */
+/** @returns the count even beyond the limit, where the library throws */
 async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(key);

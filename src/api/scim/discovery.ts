@@ -1,4 +1,4 @@
-/** What there is (RFC 7644, section 4). */
+/** Service discovery (RFC 7644, section 4). */
 import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse } from './lists.ts';
 import type { ScimOperation } from './operation.ts';

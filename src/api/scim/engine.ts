@@ -1,4 +1,4 @@
-/** openapi-backend, given the SCIM document: it finds the operation of a request and validates the request by it. */
+/** openapi-backend, configured with the SCIM document: matches and validates requests. */
 import { readFileSync } from 'node:fs';
 import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import { ScimProblem } from '../../product/directories/scim-problem.ts';
@@ -15,12 +15,11 @@ const operations: Record<string, ScimOperation> = { ...discovery, ...users, ...g
 
 export interface EngineRequest {
   method: string;
-  /** With the address of the directory in front. */
   path: string;
   query: Record<string, string>;
   headers: Record<string, string>;
   body: unknown;
-  /** Otherwise an operation that takes a body refuses it: 415, behind 404 and 405. */
+  /** If false, an operation with a body rejects it: 415, after 404 and 405. */
   isJson: boolean;
   ifMatch: readonly string[] | undefined;
 }
@@ -28,7 +27,6 @@ export interface EngineRequest {
 export type ScimEngine = (
   request: EngineRequest,
   context: ScimContext,
-  /** Told the operation before it begins. */
   onOperation: (operationId: string) => void,
 ) => Promise<ScimReply>;
 
@@ -40,7 +38,7 @@ export async function createScimEngine(): Promise<ScimEngine> {
     ajvOpts: { strict: false },
     ignoreTrailingSlashes: true,
   });
-  engine.registerSecurityHandler('directoryToken', () => true); // it was looked at before
+  engine.registerSecurityHandler('directoryToken', () => true); // checked earlier
   engine.register({
     ...Object.fromEntries(Object.entries(operations).map(([name, run]) => [name, running(run)])),
     notFound: ({ request }: Context) => {
@@ -84,7 +82,7 @@ function running(operation: ScimOperation) {
   };
 }
 
-/** What a service may leave out (RFC 7644, sections 3.4.3, 3.7 and 3.11). */
+/** Optional endpoints (RFC 7644, sections 3.4.3, 3.7 and 3.11). */
 const optional = /\/(?:Me|Bulk|\.search)\/?$/i;
 
 function notOffered(): ScimProblem {

@@ -1,4 +1,3 @@
-/** The operations on groups. */
 import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { addGroup, changeGroup, removeGroup } from '../../product/directories/groups/change-group.ts';
@@ -72,7 +71,7 @@ export const deleteGroup: ScimOperation = async ({ params, ifMatch }, context) =
   return { status: 204 };
 };
 
-/** Members may be thousands, and each is an id: what limits people's attributes does not count for them. */
+/** A group may have thousands of members, so the limits of people's attributes don't apply to them. */
 function groupAttributes(body: Attributes): Attributes {
   const { members, ...rest } = body;
   return { ...canonicalAttributes(rest), ...(members !== undefined && { members }) };

@@ -1,4 +1,4 @@
-/** Lists (RFC 7644, section 3.4.2). */
+/** List responses (RFC 7644, section 3.4.2). */
 
 import type { ScimRequest } from './operation.ts';
 import { mostResults } from './schema-definitions.ts';
@@ -10,7 +10,7 @@ interface Page {
   count: number;
 }
 
-/** What is below the first is the first, and a negative count is none (section 3.4.2.4). */
+/** Clamps a start below 1 to 1, and a negative count to 0 (section 3.4.2.4). */
 export function pageOf({ startIndex = '1', count = String(usualResults) }: ScimRequest['query']): Page {
   return {
     start_index: Math.max(1, Number(startIndex)),

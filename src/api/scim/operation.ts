@@ -1,4 +1,3 @@
-/** What operations of SCIM are given, and what they answer. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,9 +8,7 @@ import type { AuthenticDirectory } from '../../product/directories/rotate-token.
 export interface ScimContext {
   tenant: Tenant;
   directory: AuthenticDirectory;
-  /** Address of the directory, without a slash at its end. */
   scim_url: string;
-  /** Public address of the service. */
   base_url: string;
   mail: MailQueue;
   quotas: Quotas;
@@ -19,7 +16,6 @@ export interface ScimContext {
 }
 
 export interface ScimRequest {
-  /** Parameters of the path. */
   params: Record<string, string>;
   query: {
     filter?: string;
@@ -31,7 +27,7 @@ export interface ScimRequest {
     excludedAttributes?: string;
   };
   body: Attributes;
-  /** Entity tags of `If-Match`; undefined for any. */
+  /** Entity tags of `If-Match`; undefined if any version matches. */
   ifMatch: readonly string[] | undefined;
 }
 

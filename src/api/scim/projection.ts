@@ -1,4 +1,4 @@
-/** `attributes` and `excludedAttributes` (RFC 7644, section 3.9): which of a resource's members are shown. */
+/** `attributes` and `excludedAttributes` (RFC 7644, section 3.9): which members of a resource are returned. */
 import { type Attributes, canonicalPath, isObject, schemas } from '../../product/directories/attributes.ts';
 import type { ScimResource } from '../../product/directories/scim-resource.ts';
 
@@ -7,7 +7,6 @@ interface Projection {
   excludedAttributes?: string | undefined;
 }
 
-/** What every answer has. */
 const always = new Set(['schemas', 'id']);
 
 export function projected(resource: ScimResource, { attributes, excludedAttributes }: Projection): Attributes {
@@ -23,7 +22,6 @@ export function projected(resource: ScimResource, { attributes, excludedAttribut
   return kept;
 }
 
-/** Whether somebody would see the members of groups. */
 export function showsMembers({ attributes, excludedAttributes }: Projection): boolean {
   const names = (list: string) => pathsOf(list).map(([first]) => first);
   if (attributes) return names(attributes).includes('members');

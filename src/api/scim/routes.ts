@@ -1,6 +1,6 @@
 /**
- * SCIM 2.0: what identity providers send. A request is for one directory, by its address and token; all else that a request may be,
- * it is refused in SCIM's form. What is refused of a change is kept for the admins of the company.
+ * SCIM 2.0, for identity providers. Address and token identify the directory. Rejected changes are stored for the company's
+ * admins.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
@@ -71,7 +71,6 @@ async function answer(req: Request, res: Response, engine: ScimEngine, options: 
   }
 }
 
-/** What is known of a request, for what is kept of its refusal. */
 interface Asked {
   operation: string | undefined;
   body: Attributes;
@@ -79,7 +78,7 @@ interface Asked {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** @throws 401, the same for a directory that is not there and a token that is not its own */
+/** @throws 401, the same for an unknown directory and a wrong token */
 async function enter(
   req: Request,
   trail: Trail,
@@ -126,7 +125,7 @@ async function run(
   const isJson = json.test(req.headers['content-type'] ?? '');
   const body = hasBody(req) ? (isJson ? await readBody(req, res, maxBytes) : {}) : undefined;
   if (body) asked.body = body;
-  // What nobody knows is ignored: providers add parameters of their own to addresses.
+  // Unknown parameters are ignored, because providers add their own.
   const query = Object.fromEntries(
     parameters.flatMap((name) => (typeof req.query[name] === 'string' ? [[name, req.query[name]]] : [])),
   );
@@ -159,7 +158,7 @@ function isChange(req: Request): boolean {
 
 const json = /^application\/(?:scim\+)?json\s*(?:;|$)/i;
 
-/** @throws 400, 413, 415 for an encoding */
+/** @throws 400, 413, 415 for an unsupported encoding */
 async function readBody(req: Request, res: Response, maxBytes: number): Promise<Attributes> {
   const { value } = await readJson(req, res, { max_bytes: maxBytes, maxRestBytes: maxBytes, encoded: undefined });
   if (!isObject(value)) throw new ScimProblem(400, 'invalidSyntax', 'The body must be a JSON object.');

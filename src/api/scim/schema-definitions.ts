@@ -1,4 +1,4 @@
-/** Definitions of what there is (RFC 7643, section 7): the attributes that are read, and the usual ones that are stored and returned. */
+/** Schema definitions (RFC 7643, section 7): the attributes that are used, and common ones that are stored and returned. */
 import { schemas } from '../../product/directories/attributes.ts';
 
 type Attribute = Record<string, unknown> & { name: string };
@@ -27,7 +27,7 @@ function complex(name: string, description: string, subAttributes: Attribute[], 
   return { name, ...rest, type: 'complex', description, subAttributes, ...more };
 }
 
-/** A list with the usual parts (section 2.4). */
+/** A multi-valued attribute with the default sub-attributes (section 2.4). */
 function list(name: string, description: string, more: object = {}): Attribute {
   const usual = [
     text('value', 'The value.', more),
@@ -62,7 +62,7 @@ const user: Attribute[] = [
   text('preferredLanguage', 'The language.'),
   text('locale', 'The locale.'),
   text('timezone', 'The time zone.'),
-  // Always there, so it can't be taken away.
+  // Always present, so it can't be removed.
   boolean('active', 'Whether the person may sign in to the company.', { required: true }),
   list(
     'emails',
@@ -166,7 +166,6 @@ export function resourceTypes(scimUrl: string) {
   ];
 }
 
-/** How many results one answer has at most. */
 export const mostResults = 200;
 
 export function serviceProviderConfig(scimUrl: string, documentationUri: string) {

@@ -1,14 +1,12 @@
-/** Whatever is thrown, as an answer in SCIM's form (RFC 7644, section 3.12). */
+/** Converts any error to SCIM's format (RFC 7644, section 3.12). */
 import { type FieldErrors, type Problem, toProblem } from '../../contract/problem.ts';
 import { ScimProblem, type ScimType } from '../../product/directories/scim-problem.ts';
 
 interface Refusal {
   status: number;
-  /** For logs and figures. */
   code: string;
   headers: Record<string, string>;
   body: { schemas: string[]; status: string; scimType?: string; detail: string };
-  /** Of a fault of our own. */
   cause: unknown;
 }
 
@@ -42,7 +40,6 @@ function kindOf({ status, code, details }: Problem): { status: number; scimType?
 
 const longest = 1_000;
 
-/** With every fault, by field. */
 function detailOf({ code, message, details }: Problem): string {
   if (code !== 'validation_error' || !details) return message;
   const faults = Object.entries(details as FieldErrors).map(

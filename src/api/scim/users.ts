@@ -1,4 +1,3 @@
-/** The operations on people. */
 import { canonicalAttributes } from '../../product/directories/attributes.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { applyPatch, readPatch } from '../../product/directories/patch.ts';

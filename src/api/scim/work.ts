@@ -1,4 +1,4 @@
-/** A change that a directory asks for: one transaction, with its entry in the audit log and its place in the synchronization. */
+/** Runs a directory's change: one transaction, with its audit entry and its place in the synchronization. */
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { type CountedTransaction, counted } from '../../product/collaborators/write/collaborator-counts.ts';
 import type { Directing } from '../../product/directories/directing.ts';
@@ -10,7 +10,7 @@ type Kind = 'person' | 'group';
 interface Done {
   id: string;
   outcome: Outcome;
-  /** Names and ids of whom it is about: what was refused before is forgotten. */
+  /** Names and ids of the subject, whose stored errors are cleared. */
   subjects: string[];
 }
 
@@ -27,7 +27,6 @@ const actions = {
   },
 } as const;
 
-/** @returns the id of the resource */
 export async function carryOut(
   { tenant, directory, base_url: baseUrl, mail, origin }: ScimContext,
   kind: Kind,

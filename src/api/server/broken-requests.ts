@@ -1,7 +1,4 @@
-/**
- * What never becomes a request: broken HTTP, a head that is too large, a client that is too slow. Node's parser ends it
- * before any of our code sees it; the answer has the form of all errors, and ends the connection.
- */
+/** Responds to malformed HTTP, oversized headers, and slow clients, which Node's parser rejects before our code runs. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,15 +9,12 @@ import { readerLanguage } from '../http/reader-language.ts';
 import type { Trail } from '../http/trail.ts';
 import { earlyAnswer } from './early-answer.ts';
 
-/** A connection, with node's answer to the request that is under way on it. */
+/** A connection, with node's response to its current request. */
 type BusySocket = Socket & {
   _httpMessage?: { headersSent: boolean; req?: IncomingMessage; locals?: { trail?: Trail } };
 };
 
-/**
- * @param error what node's parser found, or `{ code: 'CONNECT' }`
- * @param headers of every answer
- */
+/** @param error of node's parser, or `{ code: 'CONNECT' }` */
 export function answerBrokenRequest(
   error: { code?: string | undefined },
   socket: Socket,
@@ -28,16 +22,16 @@ export function answerBrokenRequest(
   log: Logger,
 ): void {
   const underWay = (socket as BusySocket)._httpMessage;
-  // An answer that has begun can't be replaced; a client that has gone hears nothing.
+  // A started response can't be replaced, and a disconnected client can't receive one.
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }
-  // Where it is the body that is late or broken, the request has its id already.
+  // If the body is late or malformed, the request already has an id.
   const requestId = underWay?.locals?.trail?.request_id ?? randomUUID();
   const problem = problemOf(error.code);
   const language = readerLanguage(underWay?.locals?.trail ?? {}, underWay?.req?.headers ?? {});
-  // Of a body that is late it is known by now whom the request counts for.
+  // With a late body, the rate limit headers are already known.
   const counted = Object.entries(underWay?.locals?.trail?.headers ?? {}).filter(([name]) =>
     name.startsWith('RateLimit'),
   );
@@ -54,7 +48,7 @@ function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(431, 'invalid_parameter', say`The head of the request is too large.`);
-    // Not 413: operations that take no body, and so do not declare that, can be sent one too.
+    // Not 413: operations without a body, which don't declare it, can receive one too.
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem(400, 'invalid_parameter', say`The chunk extensions of the body are too large.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -1,14 +1,7 @@
-/**
- * How many connections one address may have: otherwise one machine, with nothing but open connections, keeps everybody
- * else out. Proxies bring the connections of all, and have no share.
- */
+/** Limits the connections per address, so that one machine can't lock everyone out with idle connections. Proxies are exempt. */
 import type { Server } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 
-/**
- * @param proxies that may have any number
- * @param onRefused called for each connection that is closed
- */
 export function shareConnections(
   server: Server,
   { most, proxies }: { most: number; proxies: BlockList },
@@ -39,7 +32,7 @@ function isOf(list: BlockList, address: string): boolean {
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whoever has one IPv6 address has the 2^64 beside it as well. */
+/** The owner of one IPv6 address usually has its whole /64. */
 function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (isIP(plain) !== 6) return plain;
@@ -50,7 +43,7 @@ function networkOf(address: string): string {
   return [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, 4).join(':');
 }
 
-/** IPv4 as a socket for both kinds shows it. */
+/** Unwraps IPv4-mapped addresses of dual-stack sockets. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

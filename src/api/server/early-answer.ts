@@ -1,4 +1,4 @@
-/** What a request is told that never gets to the application: the same form, and the same headers, as all errors have. */
+/** Responses without the application, with the format and headers of all errors. */
 import type { RequestListener } from 'node:http';
 import { type Language, requestedLanguage } from '../../contract/languages/language.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -14,7 +14,6 @@ interface EarlyAnswer {
   body: string;
 }
 
-/** @param headers of every answer, with the `X-Request-Id` of this one */
 export function earlyAnswer(problem: Problem, headers: Record<string, string>, language: Language): EarlyAnswer {
   const body = JSON.stringify(problem.body(language));
   const content = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
@@ -26,10 +25,6 @@ export function earlyAnswer(problem: Problem, headers: Record<string, string>, l
   };
 }
 
-/**
- * Answers while there is nothing yet to answer with.
- * @param headers of every answer
- */
 export function stillStarting(headers: Record<string, string>, log: Logger): RequestListener {
   return (req, res) => {
     const problem = new Problem(503, 'service_unavailable', say`The service is starting.`, {

@@ -11,17 +11,12 @@ import type { ReloadCertificate } from './tls.ts';
 
 export interface Front {
   server: Server;
-  /** From now on this answers. */
   answerWith(listener: RequestListener): void;
   drain: ReturnType<typeof createDrain>;
   reloadCertificate: ReloadCertificate | undefined;
 }
 
-/**
- * Opens the port, which answers that the service is starting until there is something to answer with.
- * @param opened is told how to close it
- * @throws when the port is taken
- */
+/** Opens the port, and responds that the service is starting until the application is ready. @throws if the port is taken */
 export async function openFront(config: Config, log: Logger, opened: Opened, stopping: AbortSignal): Promise<Front> {
   let answer: RequestListener = stillStarting(securityHeaders(config), log);
   const { server, reloadCertificate } = await createHttpServer(config, log);

@@ -1,14 +1,11 @@
-/** The certificate of native HTTPS: read at the start, and again on SIGHUP without a connection being lost. */
+/** The certificate for native HTTPS: read at startup, and again on SIGHUP without dropping connections. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../../platform/observe/log.ts';
 
-/**
- * TLS 1.2 and 1.3 with forward secrecy and authenticated encryption alone, as RFC 9325 (section 4.2) recommends. Node's own
- * list has others behind these, for clients from before 2013.
- */
+/** Only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption, as RFC 9325 (section 4.2) recommends. */
 export const tlsSettings = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -24,17 +21,15 @@ export const tlsSettings = {
   ].join(':'),
 } as const;
 
-/** Names of PEM files. */
 interface CertificateFiles {
-  /** With the certificates of the authorities between it and a root. */
   certFile: string;
   keyFile: string;
 }
 
-/** Open connections go on with what they have; new ones get the new certificate. One that can't be used is logged. */
+/** Open connections keep the old certificate; new ones get the new one. An unusable one is logged. */
 export type ReloadCertificate = () => Promise<void>;
 
-/** @throws Error with one line that names the setting, when certificate and key can't be used (together, or any more) */
+/** @throws Error with one line that names the setting, if the certificate or key is unusable, mismatched, or expired */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<{ cert: string; key: string }> {
   const [cert, key] = await Promise.all([contentOf('TLS_CERT', certFile), contentOf('TLS_KEY', keyFile)]);
   const { validToDate } = parsed(cert, certFile);

@@ -1,4 +1,4 @@
-/** Fields of collaborators that a caller may not see, by `x-read-access` of the contract. */
+/** Collaborator fields hidden from a caller, by `x-read-access` of the contract. */
 import { contract } from '../../contract/contract.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { fieldRules, mayUseField } from './permissions.ts';
@@ -8,14 +8,14 @@ const rules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 /**
- * The names of those that are hidden: they are shown nowhere, and never compared with what the caller sends.
- * @param recordId whose they are; undefined for nobody in particular, of whom only what everybody's record shows is seen
+ * The hidden fields, which are never shown, nor compared with what the caller sends.
+ * @param recordId the record's owner; undefined for any person, with fields visible in everyone's record
  */
 export function hiddenFields({ caller, member }: Reader, recordId: string | undefined): string[] {
   return rules.filter(([, rule]) => !mayUseField(rule, caller, member, recordId)).map(([field]) => field);
 }
 
-/** Whether the caller sees the salaries of everybody now: what tells of many people shows them then. */
+/** Whether the caller currently sees everyone's salary, and so may see them in bulk data. */
 export function seesSalaries(reader: Reader): boolean {
   return !hiddenFields(reader, undefined).includes('salary');
 }

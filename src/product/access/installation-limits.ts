@@ -1,6 +1,6 @@
 /**
- * What an installation may not do, whatever its role: nobody signs in for it, and its secret is known to people whose role may be
- * another by now. So it makes nobody an admin, and decides nothing about the person who installed it.
+ * Limits of installations, whatever their role: no one signs in for them, and people whose role has changed may still know their
+ * secret. So they can't create admins, or decide about the person who installed them.
  */
 import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -9,14 +9,12 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from './records.ts';
 
 export interface InstallationLimits {
-  /** The user who installed it. */
   installer: string;
 }
 
-/** What is to become of somebody. */
 interface Change {
   role?: string | undefined;
-  /** Also that they are deleted, or brought back. */
+  /** Also for deleting and restoring. */
   status?: string | undefined;
   email?: string | undefined;
   termination_date?: string | null | undefined;
@@ -24,13 +22,12 @@ interface Change {
 
 type Person = Pick<CollaboratorRow, 'user_id' | 'role' | 'status' | 'deleted_at'>;
 
-/** @returns undefined for people, and for the operator @param user_id of whoever asks */
+/** @returns undefined for people, and for the operator @param user_id of the caller */
 export async function limitsOf(tenant: Tenant, userId: string | null): Promise<InstallationLimits | undefined> {
   const installer = await installerOf(tenant, userId);
   return installer === undefined ? undefined : { installer };
 }
 
-/** @returns why the change is not for an installation; undefined when it may be made */
 export function limitedBy(
   limits: InstallationLimits | undefined,
   person: Person,
@@ -40,7 +37,7 @@ export function limitedBy(
   const isBack = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
   const becomesAdmin = role === 'admin' || (isBack && person.role === 'admin' && person.user_id !== null);
   if (becomesAdmin) return say`An installed app can't make anyone an admin.`;
-  // Whoever accepts the invitation is an admin then.
+  // The person who accepts the invitation becomes an admin.
   if (email !== undefined && person.role === 'admin' && person.user_id === null)
     return say`An installed app can't change the address that an admin is invited at.`;
   const isInstaller = person.user_id === limits.installer;
@@ -49,7 +46,6 @@ export function limitedBy(
   return undefined;
 }
 
-/** @throws 403 for what `limitedBy` says */
 export function requireWithinLimits(limits: InstallationLimits | undefined, person: Person, change: Change): void {
   const why = limitedBy(limits, person, change);
   if (why) throw beyondLimits(why);

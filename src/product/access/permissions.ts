@@ -1,6 +1,6 @@
 /**
- * The access rules of the contract: scopes in `security`, roles and reach in `x-access`, and for single fields
- * `x-read-access` and `x-write-access`. Only this file reads them.
+ * Evaluates the access rules of the contract: `security`, `x-access`, `x-read-access`, and `x-write-access`. Only this file reads
+ * them.
  */
 import {
   type Access,
@@ -14,15 +14,13 @@ import {
 import type { Caller, Member } from '../../identity/members/member.ts';
 
 export interface OperationAccess {
-  /** Every one of these must be in the token. */
   scopes: string[];
-  /** Which records each role reaches; undefined for operations that act for no company. */
+  /** The records each role reaches; undefined for operations without a company. */
   roles: Access | undefined;
-  /** When a recent sign-in is asked for. */
   step_up: 'always' | 'salary' | undefined;
 }
 
-/** The rule of an operation as one of a field: for what is shown elsewhere to those only who may call it. */
+/** An operation's rule as a field rule, for its data shown elsewhere. */
 export function readersOf(operationId: string): FieldAccess {
   const { operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
   const { scopes, roles } = operationAccess(operation);
@@ -34,11 +32,11 @@ export function operationAccess(operation: Operation): OperationAccess {
   return { scopes: security.flatMap((each) => each.oauth2), roles, step_up: stepUp };
 }
 
-/** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
+/** What a role may see at all: the rest is a 404; a 403 means visible but not allowed. */
 export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
   .operation['x-access']!;
 
-/** The fields of a schema that carry an access rule of one kind; those of items that are checked apart as `items.*.salary`. */
+/** The access rules of a schema's fields; rules of array items as `items.*.salary`. */
 export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-access'): Map<string, FieldAccess> {
   const rules = new Map<string, FieldAccess>();
   const whole = resolve(schema);
@@ -52,10 +50,9 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
   return rules;
 }
 
-/** Whose records with a value each role reaches; values that are not named are open to everyone. */
+/** The records each role reaches, by value; other values are unrestricted. */
 export type ValueRules = ReadonlyMap<string, Access>;
 
-/** The properties of a schema of which single values carry an access rule. */
 export function valueRules(schema: Schema): Map<string, ValueRules> {
   const rules = Object.entries(resolve(schema).properties ?? {}).flatMap(([name, property]) => {
     const access = resolve(property)['x-value-access'];
@@ -65,9 +62,8 @@ export function valueRules(schema: Schema): Map<string, ValueRules> {
 }
 
 /**
- * Whether a field of a record is open to the caller.
- * @param recordId the collaborator that the field belongs to, already known to be in the caller's reach; undefined
- *   for one that does not exist yet
+ * Whether the caller may access a field of a record.
+ * @param recordId the record's owner, within the caller's reach; undefined for a new record
  */
 export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, recordId: string | undefined): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
@@ -75,11 +71,7 @@ export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, r
   return reaches(rule, member, recordId);
 }
 
-/**
- * Whether the caller may change a field of a record. Of their own record managers change what employees may, or somebody with
- * a team could move and promote themselves.
- * @param recordId as for `mayUseField`
- */
+/** In their own record, managers may only change what employees may; otherwise they could move and promote themselves. */
 export function mayWriteField(
   rule: FieldAccess,
   caller: Caller,
@@ -91,20 +83,19 @@ export function mayWriteField(
   return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, recordId);
 }
 
-/** Whose records a member reaches by a rule: an installation that is a manager has the company for a team. */
+/** The reach of a member by a rule. For an installation with the manager role, the team is the whole company. */
 export function scopeOf(access: Access, { role, isInstallation }: Member): RecordScope {
   const scope = access[role];
   return scope === 'team' && isInstallation ? 'all' : scope;
 }
 
-/** @param recordId as for `mayUseField` */
 export function reaches(access: Access, member: Member, recordId: string | undefined): boolean {
   const reach = access[member.role];
   if (reach === 'self') return isOwn(member, recordId);
   return reach === 'all' || (reach === 'team' && recordId !== undefined);
 }
 
-/** A record that does not exist yet is nobody's own, and an installation has no record. */
+/** A new record isn't anyone's own, and an installation has no record. */
 function isOwn({ collaborator_id: collaboratorId }: Member, recordId: string | undefined): boolean {
   return recordId !== undefined && recordId === collaboratorId;
 }

@@ -1,4 +1,4 @@
-/** Which collaborators a caller may see: all of the company, their team, or only themselves. */
+/** Which collaborators a caller may see: the whole company, their team, or themselves. */
 import { type Selectable, sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import type { RecordScope } from '../../contract/contract.ts';
@@ -7,7 +7,6 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from './permissions.ts';
 
-/** The columns that views are made of. */
 export const shownColumns = [
   'id',
   'name',
@@ -34,12 +33,11 @@ export const shownColumns = [
 
 export type ShownRow = Pick<Selectable<Collaborators>, (typeof shownColumns)[number]>;
 
-/** Of lists, in which some may be deleted. */
+/** For lists, which may contain deleted people. */
 export const listedColumns = [...shownColumns, 'deleted_at'] as const;
 
 export type ListedRow = Pick<Selectable<Collaborators>, (typeof listedColumns)[number]>;
 
-/** The columns that only decisions are made of. */
 export const decidingColumns = [
   'deleted_at',
   'user_id',
@@ -56,7 +54,7 @@ export type CollaboratorRow = Pick<Selectable<Collaborators>, (typeof collaborat
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Ids are opaque to clients and UUIDs to us: anything else is not the id of anything. */
+/** Ids are UUIDs but opaque to clients, so any other string is an unknown id. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
@@ -84,8 +82,8 @@ const readPresentBelow = pointRead((tenant: Tenant, id: string, managerId: strin
 );
 
 /**
- * @param deleted whether deleted ones are found too
- * @returns undefined for what does not exist and for what is out of reach: the caller can't tell which
+ * @param deleted whether to find deleted ones too
+ * @returns undefined if missing or out of reach, which callers can't distinguish
  */
 export async function findCollaborator(
   tenant: Tenant,
@@ -105,7 +103,6 @@ export async function findCollaborator(
   return row;
 }
 
-/** Whether `manager_id` stands anywhere above a collaborator. */
 export async function reportsTo(tenant: Tenant, id: string, managerId: string): Promise<boolean> {
   return (await readBelow(tenant, id, managerId)).length > 0;
 }
@@ -118,7 +115,7 @@ const readBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
     .where(standsAbove(tenant, id, managerId)),
 );
 
-/** Climbs the chain, so it costs its length, which is short: asked for nearly every request of a manager. */
+/** Climbs the chain of managers, which is short: this runs for nearly every request of a manager. */
 function standsAbove({ company_id: companyId }: Tenant, id: string, managerId: string) {
   return sql<boolean>`exists (
     with recursive chain as (
@@ -130,7 +127,7 @@ function standsAbove({ company_id: companyId }: Tenant, id: string, managerId: s
     select 1 from chain where manager_id = ${managerId})`;
 }
 
-/** The ids of a manager's team: the manager, and everyone below at any depth. For use as `id in (…)`. */
+/** Ids of a manager's team: the manager and everyone below. For `id in (…)`. */
 export function teamOf(tenant: Tenant, managerId: string) {
   const { company_id: companyId } = tenant;
   return sql<string>`(
@@ -143,7 +140,6 @@ export function teamOf(tenant: Tenant, managerId: string) {
     select id from team)`;
 }
 
-/** The company's records of users, by the ids of the users: those that the member may see. */
 export async function reachableUsers(
   tenant: Tenant,
   member: Member,

@@ -1,4 +1,4 @@
-/** Which operations ask for a recent sign-in: those that may show salaries of others, and those that the contract names. */
+/** Step-up authentication: operations that may show others' salaries, and those the contract names, require a recent sign-in. */
 import { contract, type FieldAccess } from '../../contract/contract.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { requireStepUp } from '../../identity/members/step-up.ts';
@@ -8,16 +8,14 @@ const salary = fieldRules(contract.components.schemas.Collaborator!, 'x-read-acc
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
-/** Whether the operation is refused until the person has signed in again. */
 export function needsStepUp({ step_up: stepUp }: Pick<OperationAccess, 'step_up'>, reader: Reader): boolean {
   if (!stepUp || !reader.caller.lacks) return false;
   return stepUp === 'always' || readsHidden(reader);
 }
 
 /**
- * For who asks for salaries, or for sensitive fields of the company, by name. Who does not gets an answer without them, where they
- * would be refused.
- * @param recordId whose, when it is one person
+ * For requests that name salaries or sensitive custom fields; others get a response without them instead of an error.
+ * @param recordId of a single person
  * @throws 401
  */
 export function requireForHidden(fields: ReadonlySet<string> | undefined, reader: Reader, recordId?: string): void {
@@ -28,13 +26,12 @@ export function requireForHidden(fields: ReadonlySet<string> | undefined, reader
   }
 }
 
-/** Salaries, or sensitive fields of the company. */
 function readsHidden(reader: Reader): boolean {
   const sensitive = reader.member.fields?.active.filter((field) => field.sensitive) ?? [];
   return reads(salary, reader) || sensitive.some(({ readers }) => reads(readers, reader));
 }
 
-/** Of others, as far as scopes and role go. */
+/** Of others, by scopes and role. */
 function reads(rule: FieldAccess, { caller, member }: Reader): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
   return rule[member.role] === 'all' || rule[member.role] === 'team';

@@ -24,7 +24,6 @@ interface CheckedFields {
   jwks?: { keys: object[] } | null | undefined;
 }
 
-/** @throws 400 with every fault, when there is one */
 export function refuseAppFaults(fields: CheckedFields, isPublic: boolean): void {
   const { name = '', redirect_uris: redirectUris = [], scopes } = fields;
   const errors: FieldErrors = {};

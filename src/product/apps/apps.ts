@@ -1,6 +1,6 @@
 /**
- * Apps: the OAuth clients that a company registered itself. They stand among all clients (`identity/clients`), which belong to
- * no company's tables, because whoever signs in has to find them; what is done with them here is bound to the company.
+ * Apps: OAuth clients that a company registered itself. They are stored outside of the company tables (`identity/clients`),
+ * because a sign-in finds them before the company is known; here every access is bound to the company.
  */
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
@@ -33,7 +33,6 @@ export const appColumns = [
 
 export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
 
-/** As the API shows it: without its secrets. */
 export function appView(row: AppRow): App {
   const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...shown } = row;
   return {
@@ -47,17 +46,15 @@ export function appView(row: AppRow): App {
   };
 }
 
-/** A strong validator of what is shown (RFC 9110, section 8.8.3). */
+/** A strong validator of the representation (RFC 9110, section 8.8.3). */
 export function appEtag(row: AppRow): string {
   return `"${hash('sha1', JSON.stringify(appView(row)), 'base64url')}"`;
 }
 
-/** Shows one app: the answer of the operations on it. */
 export function showApp(row: AppRow) {
   return { status: 200 as const, headers: { ETag: appEtag(row) }, body: appView(row) };
 }
 
-/** The address of an app, relative to the server. */
 export function appLocation({ id }: { id: string }): string {
   return `/v1/apps/${id}`;
 }
@@ -69,20 +66,13 @@ export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
   return row;
 }
 
-/**
- * Keeps others from changing an app until the end of the transaction.
- * @throws 404 when it was deleted since
- */
+/** Locks an app against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow> {
   const row = await apps(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
 
-/**
- * Oldest first.
- * @param after the app before these, by its time and id; undefined for the oldest
- */
 export async function oldestApps(
   tenant: Tenant,
   count: number,

@@ -1,4 +1,3 @@
-/** Registering an app. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -11,15 +10,14 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type AppRow, appColumns } from './apps.ts';
 
-/** How many a company can have. */
 const maxApps = 20;
 
 type NewApp = components['schemas']['AppCreate'] & { created_by: string };
 
 /**
- * Faults of the fields were looked for before.
- * @returns the row, and its secret, which is not shown again; null for a public app
- * @throws 409 when the company has as many as it can have
+ * Expects validated fields.
+ * @returns the row, and its secret, which is never shown again; null for a public app
+ * @throws 409 at the maximum per company
  */
 export async function addApp(
   tx: TenantTransaction,
@@ -27,7 +25,7 @@ export async function addApp(
 ): Promise<{ row: AppRow; client_secret: string | null }> {
   await requireRoom(tx);
   const clientSecret = kind === 'public' ? null : newScannable('client_secret');
-  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  // Statement time, not transaction time: under the lock, it gives the creation order.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx.global
     .insertInto('oauth_clients')
@@ -48,7 +46,7 @@ export async function addApp(
   return { row, client_secret: clientSecret };
 }
 
-/** Under a lock, so that two that are registered at the same moment do not both see room for one. */
+/** Locks, so that concurrent registrations don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
   const name = `apps ${tx.company_id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);

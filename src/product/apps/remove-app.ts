@@ -1,15 +1,10 @@
-/** Deleting an app, and with it everything that anybody allowed it. */
 import { sql } from 'kysely';
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from '../connections/end-connection.ts';
 
-/**
- * Its tokens are refused as soon as each process has heard of it.
- * @param user_id who deletes it
- * @returns undefined when somebody was faster
- */
+/** Its tokens are rejected as soon as each process is notified. @returns undefined if it was deleted concurrently */
 export async function removeApp(
   tx: TenantTransaction,
   id: string,

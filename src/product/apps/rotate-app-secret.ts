@@ -1,4 +1,3 @@
-/** Replacing the secret of an app. */
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EarlierSecret, unexpired } from '../../identity/clients/client-secrets.ts';
@@ -8,7 +7,6 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { type AppRow, appColumns, lockApp } from './apps.ts';
 
 const overlapMs = 24 * 3_600_000;
-/** The newest included. */
 const maxSecrets = 10;
 
 interface Rotation {
@@ -17,9 +15,9 @@ interface Rotation {
 }
 
 /**
- * The secrets before it go on for 24 hours each, or end at once.
- * @param immediately whether all others end now, because somebody else may know them
- * @throws 404 when it was deleted since; 409 for a public app, and with too many secrets that have not expired
+ * Earlier secrets stay valid for 24 hours each, or expire immediately.
+ * @param immediately expires all others, for leaked secrets
+ * @throws 404 if it was deleted meanwhile; 409 for a public app, and with too many unexpired secrets
  */
 export async function rotateSecret(tx: TenantTransaction, id: string, immediately: boolean): Promise<Rotation> {
   const row = await lockApp(tx, id);
@@ -36,7 +34,7 @@ export async function rotateSecret(tx: TenantTransaction, id: string, immediatel
   return { row: rotated, client_secret: clientSecret };
 }
 
-/** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
+/** The earlier valid secrets, newest first: the newest gets a day from now, the others keep their expiry. */
 function goingOn(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
   if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(

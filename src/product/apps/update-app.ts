@@ -1,4 +1,3 @@
-/** Changing an app: only what is sent, only what differs. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -10,19 +9,19 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type AppRow, appColumns, appEtag, lockApp } from './apps.ts';
 
-/** Without what answers show and no update sets: that was looked at, and is not written. */
+/** Without read-only fields, which were checked and aren't written. */
 type AppChange = Pick<
   components['schemas']['AppUpdate'],
   'name' | 'description' | 'logo_url' | 'website' | 'redirect_uris' | 'scopes' | 'visibility' | 'jwks'
 >;
 
-/** What the operator looked at before everybody could allow the app. */
+/** The fields the operator approved for use by all companies. */
 const approvedFields = ['name', 'logo_url', 'website', 'redirect_uris', 'scopes'];
 
 /**
- * Faults of the fields were looked for before.
- * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 404 when it was deleted since; 412 when it is none of `expected`
+ * Expects validated fields.
+ * @param expected accepted entity tags; undefined for any
+ * @throws 404 if it was deleted meanwhile; 412 if no tag matches
  */
 export async function changeApp(
   tx: TenantTransaction,
@@ -44,7 +43,7 @@ export async function changeApp(
     .returning(appColumns)
     .executeTakeFirstOrThrow();
   await notifyAccessChanged(tx.raw, { clients: true });
-  // Tokens that the app has lose these scopes, in every process that hears of it.
+  // Existing tokens lose these scopes in every notified process.
   if ('scopes' in set) await notifyAccessChanged(tx.raw, { client_id: id });
   return changed;
 }

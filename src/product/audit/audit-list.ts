@@ -1,4 +1,3 @@
-/** Reading the audit log. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { directoriesAmong } from '../../identity/directories/shown-directories.ts';
@@ -10,21 +9,19 @@ import { plainId } from './audited-operations.ts';
 interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;
-  /** The company's record of the actor. */
   actor_collaborator_id?: string | undefined;
   target_id?: string | undefined;
-  /** A field of people that it changed. */
   changed_field?: string | undefined;
   outcome?: string | undefined;
-  /** Names of `quiet`, with commas between them. */
+  /** Comma-separated names of `quiet`. */
   exclude?: string | undefined;
-  /** That time or later. */
+  /** Inclusive. */
   since?: Date | undefined;
-  /** Before that time. */
+  /** Exclusive. */
   until?: Date | undefined;
 }
 
-/** Entries that are many and change nothing, by the names that the contract has for them. */
+/** Frequent entries that change nothing, by their names in the contract. */
 const quiet: Readonly<Record<string, readonly string[]>> = {
   reads: ['salary.read', 'custom_field.read', 'file.fetched', 'getDocument', 'listDocuments'],
   sign_ins: ['sign_in', 'sign_out', 'token.issued'],
@@ -48,10 +45,6 @@ const shownColumns = [
   'details',
 ] as const;
 
-/**
- * @param after the id of the entry before these; undefined for the newest
- * @returns the newest entries first
- */
 export async function newestAuditEntries(
   tenant: Tenant,
   {
@@ -69,7 +62,7 @@ export async function newestAuditEntries(
   after: string | undefined,
 ) {
   if ([actorId, actorCollaboratorId].some((id) => id !== undefined && !isId(id))) return [];
-  // Postgres takes no text with a NUL, so no entry has one.
+  // Postgres rejects texts with NUL, so no entry has one.
   if ([action, targetId, changedField].some((text) => text?.includes('\0'))) return [];
   const left = exclude?.split(',').flatMap((kind) => quiet[kind] ?? []) ?? [];
   return (
@@ -90,14 +83,14 @@ export async function newestAuditEntries(
       .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
       .$if(until !== undefined, (query) => query.where('id', '<', firstIdOf(until!)))
       .$if(after !== undefined, (query) => query.where('id', '<', after!))
-      // Few entries have a field, which Postgres does not know: sorted by an expression, it looks for them instead of reading all by id.
+      // Few entries have a given field, which Postgres can't estimate: sorting by an expression makes it use the field index.
       .orderBy(changedField === undefined ? sql`id` : sql`id::text`, 'desc')
       .limit(sql.lit(count))
       .execute()
   );
 }
 
-/** Its first two conditions stand in the index in the same words; the last one tells fields with the same key apart. */
+/** The first two conditions match the index expressions; the last one distinguishes fields with the same key. */
 function hasChanged({ company_id: companyId }: Tenant, field: string) {
   const wanted = sql`${JSON.stringify([field])}::jsonb`;
   return sql<boolean>`details -> 'changed_fields' is not null
@@ -105,7 +98,7 @@ function hasChanged({ company_id: companyId }: Tenant, field: string) {
     and details -> 'changed_fields' @> ${wanted}`;
 }
 
-/** Of a record of the company, one that was deleted too; what is erased has no user any more. */
+/** The user of a collaborator, even a deleted one; erased ones have no user. */
 function userOf(tenant: Tenant, collaboratorId: string) {
   return tenant.selectFrom('collaborators').select('user_id').where('id', '=', collaboratorId);
 }
@@ -113,10 +106,7 @@ function userOf(tenant: Tenant, collaboratorId: string) {
 type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
 type Entry = components['schemas']['AuditEntry'];
 
-/**
- * @returns the entries as the API shows them, with the names that their users have in the company's own records today:
- *   what they call themselves elsewhere, and what they sign in with, is none of its business
- */
+/** Uses the names in the company's own records, because people's names and addresses elsewhere are hidden from the company. */
 export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
   const ids = rows.flatMap(({ actor_id: actorId }) => actorId ?? []);
   const installations = await installationsAmong(tenant, ids);
@@ -136,12 +126,10 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
   return rows.map((row) => auditView(row, names));
 }
 
-/** What the entries of a page are shown with. */
 interface Names {
   installations: Awaited<ReturnType<typeof installationsAmong>>;
   directories: Awaited<ReturnType<typeof directoriesAmong>>;
   clients: Map<string, string>;
-  /** By the ids of their users. */
   users: Map<string | null, Person>;
   records: Map<string | null, Person>;
 }
@@ -160,7 +148,7 @@ function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly st
     .select(['id', 'user_id', 'name', 'email', 'deleted_at'])
     .where(column, '=', sql<string>`any(${ids}::uuid[])`)
     .where('erased_at', 'is', null)
-    .orderBy(sql`deleted_at nulls last`) // the record of today comes last, and counts
+    .orderBy(sql`deleted_at nulls last`) // the current record comes last, and wins
     .execute();
 }
 
@@ -226,7 +214,7 @@ function targetName(
   }
 }
 
-/** The least id that an entry of this time can have: ids begin with it, in milliseconds. */
+/** The smallest possible id for a time: ids start with it, in milliseconds. */
 function firstIdOf(time: Date): string {
   const ms = Math.min(Math.max(time.getTime(), 0), lastMs);
   const hex = ms.toString(16).padStart(12, '0').padEnd(32, '0');

@@ -1,7 +1,4 @@
-/**
- * Which operations of the contract write an audit entry, and what it contains: all that can change something, and those
- * that give access to files. A new operation needs nothing here.
- */
+/** Decides which operations write an audit entry: all that can change something, and those that give access to files. */
 import type { operations } from '../../../generated/api.ts';
 import type { Method } from '../../contract/contract.ts';
 import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.ts';
@@ -9,7 +6,6 @@ import { isId } from '../access/records.ts';
 
 type OperationId = keyof operations;
 
-/** Reads that leave an entry, too. */
 const recordedReads: ReadonlySet<OperationId> = new Set([
   'exportIndividual',
   'exportList',
@@ -19,7 +15,7 @@ const recordedReads: ReadonlySet<OperationId> = new Set([
   'listDocuments',
 ] as const);
 
-/** What of a request or its result is told with its value; of everything else that was sent only the name is. */
+/** Parts of a request or result recorded with their values; everything else is recorded by name only. */
 const told: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
   updateCompany: ['policy'],
@@ -34,12 +30,10 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
 const ofResult: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
 const mostNamed = 50;
 
-/** Of an operation, what its entries depend on. */
 export interface RecordedOperation {
   operationId: OperationId;
   method: Method;
   tag: string;
-  /** What `{id}` of its path names. */
   resource: string | undefined;
 }
 
@@ -51,13 +45,11 @@ export interface RecordedRequest {
   operation: RecordedOperation;
   actor: AuditActor;
   origin: Origin;
-  /** Parameters of the path, by name. */
   path: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
 }
 
-/** @param result of the operation: a row, rows, or the body of the answer */
 export function operationEntry(request: RecordedRequest, result: unknown): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
@@ -72,19 +64,16 @@ export function operationEntry(request: RecordedRequest, result: unknown): Audit
   return { action: operation.operationId, actor, origin, target: target ?? made, details };
 }
 
-/** An entry about a request that was refused. @param error the code of the refusal */
 export function refusalEntry(request: Omit<RecordedRequest, 'query' | 'body'>, error: string): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
   return { action: operation.operationId, actor, origin, target, details: { ...otherIds(path), error } };
 }
 
-/** The record that the path is about. */
 function recordOf({ resource }: RecordedOperation, path: Record<string, string>) {
   return resource && path.id !== undefined ? { type: resource, id: plainId(path.id) } : undefined;
 }
 
-/** Of records below the one that the path is about. */
 function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, plainId(value)]));
 }
@@ -105,7 +94,7 @@ function idOf(result: unknown): string | undefined {
   return typeof id === 'string' ? id : idOf(row);
 }
 
-/** Ids are compared as they are written by the service. */
+/** Normalized, because ids are compared in the service's own spelling. */
 export function plainId(id: string): string {
   return isId(id) ? id.toLowerCase() : id.slice(0, 64);
 }

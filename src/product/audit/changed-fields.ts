@@ -1,9 +1,8 @@
-/** The fields of people that a transaction changes, for its entry in the audit log. */
+/** Collects the fields of people that a transaction changes, for its audit entry. */
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
 const noted = new WeakMap<TenantTransaction, Set<string>>();
 
-/** @param changes with dots between the parts of a field; the first part counts */
 export function noteChangedFields(tx: TenantTransaction, changes: readonly { field: string }[]): void {
   if (changes.length === 0) return;
   const fields = noted.get(tx) ?? new Set();
@@ -11,7 +10,6 @@ export function noteChangedFields(tx: TenantTransaction, changes: readonly { fie
   noted.set(tx, fields);
 }
 
-/** @returns the names of the fields that the transaction has changed so far, in alphabetical order */
 export function changedFields(tx: TenantTransaction): string[] {
   return [...(noted.get(tx) ?? [])].sort();
 }

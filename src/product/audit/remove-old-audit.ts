@@ -1,16 +1,10 @@
-/**
- * Removes entries older than the operator's retention, through a database function, because the application itself must
- * not delete entries.
- */
+/** Removes old entries by a database function, because the application itself must not be able to delete entries. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 const rowsAStatement = 5_000;
 
-/**
- * @param kept_days at least 90, which the database holds to by itself
- * @returns how many were removed
- */
+/** @param kept_days at least 90, which the database enforces itself */
 export async function removeOldAudit(tenant: Tenant, keptDays: number): Promise<number> {
   for (let removed = 0; ; ) {
     const { rows } = await sql<{ removed: number }>`

@@ -1,4 +1,4 @@
-/** Audit entries for salaries, and values of sensitive fields, in responses: that they were shown, not what they are. */
+/** Audit entries for salaries and sensitive field values in responses: that they were shown, without the values. */
 
 import { sensitiveScope } from '../../identity/members/company-fields.ts';
 import type { Member } from '../../identity/members/member.ts';
@@ -12,17 +12,15 @@ interface Answered {
   operation_id: string;
   caller: { scopes: readonly string[]; user_id: string; client_id: string };
   member: Member;
-  /** The collaborator of the path. */
   collaborator_id: string | undefined;
-  /** The name of the path, of the values of a field. */
   field_name: string | undefined;
   origin: () => Origin;
   body: unknown;
 }
 
 /**
- * Records that a response shows salaries, or values of sensitive fields, of others than the caller.
- * @throws 503 when that can't be recorded now: the response must not be sent then
+ * Records that a response shows others' salaries or sensitive field values.
+ * @throws 503 if that can't be recorded; the response must then not be sent
  */
 export function recordSensitive(recorder: AuditRecorder, answered: Answered): void {
   const { caller, member } = answered;
@@ -36,10 +34,8 @@ export function recordSensitive(recorder: AuditRecorder, answered: Answered): vo
   record(recorder, answered, 'custom_field.read', new Map(shownIn(answered, isSensitive)));
 }
 
-/** Whether a value of a field, by its name in responses, is one to be recorded. */
 type IsRecorded = (field: string, value: unknown) => boolean;
 
-/** @param shown the fields that were shown of each person, by their id */
 function record(
   recorder: AuditRecorder,
   answered: Answered,
@@ -75,7 +71,6 @@ interface Shown {
   salary?: unknown;
   custom_fields?: unknown;
   data?: unknown;
-  /** Of an entry of the history. */
   changes?: unknown;
 }
 
@@ -84,7 +79,7 @@ interface ShownChange {
   redacted?: unknown;
 }
 
-/** The people of whom a response shows something to be recorded, and which fields. Of the values of a field, everybody is one. */
+/** The people and fields in a response that must be recorded. For a field's value list, that is everybody. */
 function shownIn(
   { body, collaborator_id: of, field_name: fieldName }: Answered,
   isRecorded: IsRecorded,
@@ -115,7 +110,7 @@ function fieldsOf({ salary, custom_fields: custom }: Shown, isRecorded: IsRecord
 function changedFields(entry: Shown, isRecorded: IsRecorded): string[] {
   if (!Array.isArray(entry?.changes)) return [];
   return (entry.changes as ShownChange[]).flatMap(({ field, redacted }) => {
-    // What it was does not matter: a number is what a salary is.
+    // The old value doesn't matter; 0 is a number like a salary.
     return typeof field === 'string' && redacted !== true && isRecorded(field, 0) ? [field] : [];
   });
 }

@@ -1,7 +1,4 @@
-/**
- * What happens to each item of a bulk request. Items are evaluated in their order, each on top of the valid ones before
- * it: the result is that of single requests in that order, but nothing is written yet.
- */
+/** Decides the outcome of each item, on top of the valid ones before it, like single requests in that order. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -50,7 +47,7 @@ import { type HeldValues, heldValues, holdValues, takenOf, valuesOf } from './bu
 
 type BulkRequest = components['schemas']['BulkRequest'];
 
-/** Other requests have their turn in between: an item with many faults takes as long as a small request. */
+/** Items between pauses for other requests: an item with many errors takes as long as a small request. */
 export const itemsAtOnce = 100;
 
 export type Decision =
@@ -60,12 +57,11 @@ export type Decision =
   | {
       outcome: 'updated';
       before: CollaboratorRow;
-      /** Empty when it is the status alone that changes. */
       set: Updateable<Collaborators>;
       to: Status | undefined;
     };
 
-/** Locks everyone the items are about, behind `lockHierarchy`, and decides about each item. */
+/** Locks everyone the items are about, after `lockHierarchy`, and decides each item. */
 export async function decideAll(
   tx: TenantTransaction,
   { mode, match_by: matchBy }: Pick<BulkRequest, 'mode' | 'match_by'>,
@@ -96,28 +92,24 @@ export async function decideAll(
   return decisions;
 }
 
-/** @returns undefined where the item names nobody by this field, or not well enough */
+/** @returns undefined if the item has no valid value for this field */
 function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undefined {
   const value = field && named[field];
   return value === undefined ? undefined : { field: field!, value };
 }
 
-/** What the decisions rest on: as it is in the database at first, and as the items before have left it. */
+/** The state that decisions are based on: initially as in the database, then as left by previous items. */
 interface Company extends HeldValues {
-  /** Who is to be changed, by id. */
   people: ReadonlyMap<string, CollaboratorRow>;
-  /** Who has an address or id, of those that items name. */
   holders: Holders;
-  /** Of those that items name as managers, who exists. */
   managers: ReadonlySet<string>;
-  /** Whom these, and all above them, report to. */
+  /** The managers of these and of all above them. */
   reportsTo: Map<string, string | null>;
   activeAdmins: Set<string>;
-  /** Keys of items that were gone through, and the ids of those they are about. */
+  /** Keys of processed items, and ids of their people. */
   seen: Set<string>;
-  /** Who asks: what they may not see is not compared. */
+  /** The caller: values hidden from them aren't compared. */
   viewer: Omit<Viewer, 'tenant'>;
-  /** Of an installation. */
   limits: InstallationLimits | undefined;
 }
 
@@ -145,7 +137,7 @@ function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Act
   return member.isInstallation ? limitsOf(tx, caller.user_id) : undefined;
 }
 
-/** Somebody may come to be one of them while they are locked: then they are locked once more. */
+/** Locks again if further people match meanwhile. */
 async function lockPeople(tx: TenantTransaction, wanted: readonly MatchKey[], named: Wanted) {
   for (let tries = 1; ; tries++) {
     const people = await lockMatched(tx, wanted);
@@ -155,12 +147,11 @@ async function lockPeople(tx: TenantTransaction, wanted: readonly MatchKey[], na
   }
 }
 
-/** As the items before have left it. An id has no other holder than the one that it is of. */
+/** As left by previous items. An id identifies its own person only. */
 function holderOf(holders: Holders, { field, value }: MatchKey): string | undefined {
   return field === 'id' ? undefined : holders[field].get(value);
 }
 
-/** @param field by which it is to be found whom the item is about; undefined when it has none */
 function decide(
   company: Company,
   mode: BulkRequest['mode'],
@@ -178,7 +169,7 @@ function decide(
   for (const name of names) company.seen.add(name);
 
   const isLost = key && !before && (mode === 'update' || key.field === 'id');
-  // An id that is none is nobody's.
+  // An invalid id matches no one.
   const isNobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
   if (isLost || isNobody) return { outcome: 'failed', id: null, problem: notFound() };
   if (mode === 'create' || (key && !before)) return decideNew(company, item, faults);
@@ -203,14 +194,14 @@ function decideNew(company: Company, { fields, manager_id: managerId }: Item, fo
   return { outcome: 'created', addition };
 }
 
-/** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
+/** @param before undefined if the item doesn't identify a person; then it is validated as far as possible */
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
   const { id, ...named } = item.fields;
   const sent = before ? withoutShown(before, company.viewer.files.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
   if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someoneElse];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
-  // There may be more than these: then it is not known which fields are as they should be.
+  // The errors may be truncated, so it is unknown which fields are valid.
   if (Object.keys(faults).length >= mostFaults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
   const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
@@ -246,7 +237,6 @@ function managerFault({ managers, reportsTo }: Company, id: string, managerId: s
   return undefined;
 }
 
-/** What an item changes, for those behind it. */
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
   const { holders, reportsTo, activeAdmins } = company;
   for (const field of uniqueFields) {
@@ -261,7 +251,7 @@ function follow(company: Company, { before, set, to }: Decision & { outcome: 'up
   if (to === 'active' && before.role === 'admin' && before.user_id) activeAdmins.add(before.id);
 }
 
-/** An answer has room for those of a thousand items. */
+/** Limited so that a response can hold the errors of a thousand items. */
 const mostFaultsOfItem = 20;
 
 function invalid(faults: FieldErrors): Problem {
@@ -275,7 +265,7 @@ const required: FieldError = { code: 'required', message: say`This field is requ
 const someoneElse: FieldError = { code: 'field_not_allowed', message: say`This is the id of someone else.` };
 const namedTwice: FieldError = { code: 'taken', message: say`An earlier item is about the same collaborator.` };
 
-/** The fields that have no fault themselves: they may still break a rule of the database. */
+/** Fields without errors, which may still violate a database rule. */
 function without(fields: Readonly<Record<string, unknown>>, faults: FieldErrors): Record<string, unknown> {
   const faulty = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !faulty.has(field)));

@@ -1,4 +1,4 @@
-/** Values of the company's own fields in the items of a bulk request. */
+/** Custom field values in the items of a bulk request. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
@@ -18,10 +18,7 @@ import {
 import { checkValues, requireWritable } from '../custom-fields/write-values.ts';
 import type { Item } from './bulk-items.ts';
 
-/**
- * The fields of the company, as they stay until the end of the transaction.
- * @throws 401 and 403, as a request without items would be: an item that sends what the caller may not write refuses all of them
- */
+/** @throws 401 and 403 as for a single request: one item with a field the caller may not write rejects the whole request */
 export async function writableFields(
   tx: TenantTransaction,
   viewer: Pick<Viewer, 'caller' | 'member'>,
@@ -36,18 +33,16 @@ export async function writableFields(
   return fields;
 }
 
-/** @returns undefined where there are none, and where what is sent is something else */
 export function valuesOf({ fields: { custom_fields: sent } }: Pick<Item, 'fields'>): Values | undefined {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Values) : undefined;
 }
 
 export interface HeldValues {
-  /** Who has a value of a unique field of the company, of those that items name. */
   values: ValueHolders;
   fields: CompanyFields;
 }
 
-/** @returns faults of unique fields whose new value somebody else has */
+/** @returns errors of unique fields whose new values are in use */
 export function takenOf(
   { values, fields }: HeldValues,
   before: CollaboratorRow,
@@ -58,7 +53,6 @@ export function takenOf(
     : {};
 }
 
-/** Who has the values that items name, of the unique fields of the company. */
 export async function heldValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -70,7 +64,6 @@ export async function heldValues(
   return valueHolders(tx, forms);
 }
 
-/** Notes what somebody has now, and has no more. */
 export function holdValues({ values, fields }: HeldValues, id: string, before: unknown, after: unknown): void {
   for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
   for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);

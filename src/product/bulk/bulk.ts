@@ -1,4 +1,4 @@
-/** Adding and changing up to 1,000 collaborators in one request and one transaction. */
+/** Adds and changes up to 1,000 collaborators in one request and one transaction. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
@@ -20,11 +20,9 @@ type BulkResult = components['schemas']['BulkResult'];
 type BulkItemResult = components['schemas']['BulkItemResult'];
 
 /**
- * Carries out a bulk request, in the order of its items. Only admins may ask for it.
- * @param viewer who asks for it
- * @param language of what is said of items
- * @param allow is asked before people are added; what it throws ends the request, and nothing was written
- * @returns one result for each item; what is wrong with items is in their results
+ * Processes the items in order. Admins only.
+ * @param allow called before people are added; an error ends the request, and nothing is written
+ * @returns one result per item, including its errors
  */
 export async function bulk(
   tenant: Tenant,
@@ -78,7 +76,7 @@ function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
   return { total, succeeded: total - failed - skipped, failed, skipped };
 }
 
-/** @returns false when somebody took an address or id since it was decided: then nothing was written, and all decisions are made again */
+/** @returns false if an address or id was taken since the decision: then nothing was written, and all decisions are repeated */
 async function carryOut(
   tx: TenantTransaction,
   actor: Actor,
@@ -112,5 +110,4 @@ async function carryOut(
   return true;
 }
 
-/** Rolls back what was written of the batch. */
 class Overtaken extends Error {}

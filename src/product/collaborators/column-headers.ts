@@ -1,4 +1,4 @@
-/** What columns are called in templates and exports, in the language of the reader. Imports know them in all languages. */
+/** Column headers of templates and exports, in the reader's language. Imports recognize them in all languages. */
 import { say, type Text } from '../../contract/languages/text.ts';
 import type { ImportField, readOnlyColumns } from './fields/sheet-columns.ts';
 

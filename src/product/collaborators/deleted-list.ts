@@ -1,4 +1,4 @@
-/** Collaborators that were deleted and can be restored. */
+/** Deleted collaborators that can still be restored. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -7,11 +7,6 @@ import { restorableMs } from './remove-collaborator.ts';
 
 type DeletedCollaborator = components['schemas']['DeletedCollaborator'];
 
-/**
- * The last deleted first.
- * @param search a part of the name, the address or the position; undefined for all
- * @param after the one before these, by its time and id; undefined for the first
- */
 export function newestDeleted(tenant: Tenant, search: string | undefined, count: number, after?: [string, string]) {
   return restorable(tenant, search)
     .$if(after !== undefined, (query) =>
@@ -38,7 +33,7 @@ export function deletedView(row: Row): DeletedCollaborator {
   return { ...row, restorable_until: new Date(Date.parse(row.deleted_at) + restorableMs).toISOString() };
 }
 
-/** An index has them, and no more than 30 days of them: few, of which each is looked at for a search. */
+/** An index covers the deletions of 30 days: few enough to scan for a search. */
 function restorable(tenant: Tenant, search: string | undefined) {
   return tenant
     .selectFrom('collaborators')

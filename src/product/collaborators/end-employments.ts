@@ -1,9 +1,7 @@
 /**
- * Ends of employment. A week and a day before somebody's last day, subscribers are told; on the day after it, the person is
- * deactivated, as an admin would. Days are those of the company's time zone.
- *
- * Each is told once for each date. When the worker was down, or the date was set late, it is told late, but not after the
- * last day. What a run leaves, because it is much or because somebody is being changed, is for the next one.
+ * Notifies subscribers a week and a day before a person's last day, and deactivates the person on the day after it, in the
+ * company's time zone. Each notice is sent once per date, late after an outage, but not after the last day. The next run handles
+ * people left over by the limit or a lock.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -18,12 +16,11 @@ import { type CountedTransaction, counted } from './write/collaborator-counts.ts
 import { recordEach } from './write/history.ts';
 
 const peopleATransaction = 100;
-/** Of one company in one run, so that the others have their turn. */
+/** Per company and run, so that other companies get their turn. */
 const mostPeople = 2_000;
 
-/** How many days before the last day it is told first. */
 export const firstNoticeDays = 7;
-/** How long before the last day it is told, in days, and where it is noted of which date it was. */
+/** The notices: days before the last day, and the column that stores the announced date. */
 const notices = [
   { days_before: firstNoticeDays, noted_in: 'termination_week_told' },
   { days_before: 1, noted_in: 'termination_day_told' },
@@ -33,9 +30,8 @@ type Leaver = CollaboratorRow & { termination_date: string } & {
   [N in (typeof notices)[number]['noted_in'] | 'termination_held']: string | null;
 };
 
-/** @returns how many people it was about */
 export async function endEmployments(tenant: Tenant, now = new Date()): Promise<number> {
-  // Most companies have none most of the time: they cost one look at an index.
+  // Most companies usually have none: they cost one index lookup.
   const today = await companyDay(tenant, now);
   let done = 0;
   for (let after = ''; done < mostPeople; ) {
@@ -72,7 +68,7 @@ async function isAnyDue(tx: TenantTransaction, today: string): Promise<boolean> 
   return found !== undefined;
 }
 
-/** Whoever is being changed right now is left for the next run. */
+/** People locked by another transaction are left to the next run. */
 async function lockDue(tx: TenantTransaction, today: string, after: string): Promise<Leaver[]> {
   const rows = await due(tx, today)
     .select([...collaboratorColumns, ...notices.map(({ noted_in: notedIn }) => notedIn), 'termination_held'])
@@ -104,7 +100,7 @@ function due(tx: TenantTransaction, today: string) {
     );
 }
 
-/** A company keeps its last admin, who is deactivated once there is another one. Told once. */
+/** A company keeps its last admin, who is deactivated once there is another. Recorded once. */
 async function recordHeld(tx: TenantTransaction, people: readonly Leaver[]): Promise<void> {
   const untold = people.filter(
     ({ termination_held: terminationHeld, termination_date: terminationDate }) => terminationHeld !== terminationDate,
@@ -146,7 +142,7 @@ async function announce(
   await note(tx, notedIn, untold);
 }
 
-/** Nothing of this is part of the record as clients see it, so its revision stays. */
+/** Clients don't see this column, so the revision stays. */
 async function note(tx: TenantTransaction, column: keyof Leaver, people: readonly Leaver[]): Promise<void> {
   if (people.length === 0) return;
   const ids = people.map(({ id }) => id);

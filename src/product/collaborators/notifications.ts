@@ -1,4 +1,4 @@
-/** How a collaborator wants to be notified. What they chose is stored; defaults are added when it is read. */
+/** Notification preferences. Only explicit choices are stored; defaults are added when reading. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -24,8 +24,8 @@ export async function notificationPreferences(tenant: Tenant, collaboratorId: st
 }
 
 /**
- * Changes what the update names. Where that changes nothing, nothing happens.
- * @throws 400 `invalid_format` for a time zone or a locale that does not exist, `too_long` with too many events
+ * Applies an update. Does nothing if nothing changes.
+ * @throws 400 `invalid_format` for an unknown time zone or locale, `too_long` for too many events
  */
 export async function updatePreferences(
   tx: TenantTransaction,
@@ -51,7 +51,7 @@ export async function updatePreferences(
       user_id: actor.user_id,
     });
   }
-  // Processes remember with a membership which language its errors are in.
+  // Processes cache the language of errors with the membership.
   const hasNewLocale = changes.some(({ field }) => field === 'notifications.locale');
   if (hasNewLocale && row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   emit(tx, 'collaborator.notifications_updated', {
@@ -62,7 +62,6 @@ export async function updatePreferences(
   return after;
 }
 
-/** What was chosen, as far as something was. */
 interface Chosen {
   channels?: PreferencesUpdate['channels'];
   events?: Preferences['events'];
@@ -150,7 +149,6 @@ function changesBetween(before: Preferences, after: Preferences): FieldChange[] 
     .filter((change) => !isDeepStrictEqual(change.from, change.to));
 }
 
-/** By the names they have in the history. */
 function fieldsOf({ channels, events, quiet_hours: quietHours, locale }: Preferences): Record<string, unknown> {
   return {
     ...below('notifications.channels', channels),

@@ -1,6 +1,5 @@
 /**
- * A collaborator's photo. The file is stored before the row names it, and removed after the row no longer does, so the
- * row never names a missing file.
+ * A collaborator's photo. The file is stored before the row references it, and removed afterwards, so a reference never dangles.
  */
 import { Readable } from 'node:stream';
 import { existsAlready, Problem } from '../../contract/problem.ts';
@@ -19,13 +18,13 @@ import { counted } from './write/collaborator-counts.ts';
 interface PhotoMeans {
   files: FilesContext;
   photos: PhotoDecoders;
-  /** Whether a photo that exists is not replaced (`If-None-Match: *`). */
+  /** Whether to keep an existing photo (`If-None-Match: *`). */
   onlyNew?: boolean;
 }
 
 /**
- * @param photo JPEG, PNG or WebP
- * @throws 400 `invalid_format` for its field, 404, 412, 503 when too many photos wait
+ * @param photo JPEG, PNG, or WebP
+ * @throws 400 `invalid_format` for its field, 404, 412, 503 if too many photos are waiting
  */
 export async function setPhoto(
   tenant: Tenant,
@@ -40,12 +39,11 @@ export async function setPhoto(
   try {
     return await change(tenant, actor, id, key, storage, onlyNew);
   } catch (error) {
-    if (error instanceof Problem) await discardObject(storage, key); // after another error it may be the picture by now
+    if (error instanceof Problem) await discardObject(storage, key); // after other errors it may already be in use
     throw error;
   }
 }
 
-/** Nothing happens where there is none. */
 export async function removePhoto(
   tenant: Tenant,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
- * Deleting a collaborator (soft delete), and restoring one. A deleted collaborator disappears from all reads, the email
- * address becomes free, and the user's access to the company ends; the row and its history stay.
+ * Soft-deletes and restores collaborators. A deleted one disappears from all reads, the email address becomes available, and the
+ * user loses access to the company.
  */
 import { sql } from 'kysely';
 import { allOf, say } from '../../contract/languages/text.ts';
@@ -27,11 +27,10 @@ import { changeTime } from './write/change-time.ts';
 import { type CountedTransaction, countChange, counted } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 
-/** How long after its deletion a collaborator can be restored. */
 export const restorableMs = 30 * 86_400_000;
 const rowsAStatement = 500;
 
-/** @throws 403 for an installation that may not, 404, 409 `last_admin`, 412 */
+/** @throws 403 for an installation beyond its limits, 404, 409 `last_admin`, 412 */
 export async function deleteCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
@@ -49,10 +48,7 @@ export async function deleteCollaborator(
   });
 }
 
-/**
- * Deletes a locked row, in a transaction that took `lockHierarchy` and `lockAdmins` before it.
- * @throws 409 `last_admin`
- */
+/** Deletes a locked row. The transaction must have called `lockHierarchy` and `lockAdmins` first. @throws 409 `last_admin` */
 export async function deleteLocked(
   tx: CountedTransaction,
   actor: Actor,
@@ -75,12 +71,13 @@ export async function deleteLocked(
   });
 }
 
-/** @throws 403 for an installation that may not, 404 when it was deleted too long ago or erased, 409 `email_taken`, or `conflict` for another value that is taken */
+/**
+ * @throws 403 for an installation beyond its limits, 404 if erased or too old, 409 `email_taken`, or `conflict` for another value
+ */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
   return counted(tenant, (tx) => restoreWithin(tx, actor, id));
 }
 
-/** The same in a transaction that does more. */
 export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: string): Promise<CollaboratorRow> {
   const before = await lockCollaborator(tx, id, true);
   if (!before.deleted_at) return before;
@@ -111,7 +108,6 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
   return restored;
 }
 
-/** @param fields whose value somebody else has, in the order of `uniqueFields` */
 function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   if (fields.includes('email'))
     return new Problem(409, 'email_taken', say`Another collaborator uses this email address now.`);
@@ -121,13 +117,11 @@ function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   });
 }
 
-/** @param taken faults of fields of the company whose value somebody else has */
 function sameValues(taken: FieldErrors): Problem {
   const message = say`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
   return new Problem(409, 'conflict', message, { details: taken });
 }
 
-/** Whether there is no person any more who could be restored. */
 async function isErased(tx: TenantTransaction, id: string): Promise<boolean> {
   const row = await tx.selectFrom('collaborators').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow();
   return row.erased_at !== null;
@@ -139,14 +133,14 @@ async function isUser(tx: TenantTransaction, userId: string): Promise<boolean> {
   return user !== undefined;
 }
 
-/** Ends the membership of a user, and takes the company out of what they granted. */
+/** Ends a user's membership, and removes the company from their grants. */
 export async function endAccess(tx: TenantTransaction, userId: string): Promise<void> {
   await endMembership(tx, userId);
   await endCompanyGrants(tx.global, [userId], tx.company_id);
   await askForInstallations(tx, [userId]);
 }
 
-/** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
+/** Moves reports to the next manager above. There may be thousands, so this works in bulk. */
 export async function moveReports(tx: CountedTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
   const { id, manager_id: managerId } = leaving;
   const moved = await tx

@@ -1,4 +1,3 @@
-/** The role of a collaborator: what they may do in the company. */
 import type { Role } from '../../identity/members/member.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
@@ -9,10 +8,7 @@ import { eventSubject } from './view/collaborator-view.ts';
 import { type Actor, changeCollaborator } from './write/change-collaborator.ts';
 import type { CountedTransaction } from './write/collaborator-counts.ts';
 
-/**
- * Gives a locked collaborator another role.
- * @throws 403 for an installation that may not, 409 `last_admin`
- */
+/** Changes the role of a locked collaborator. @throws 403 for an installation beyond its limits, 409 `last_admin` */
 export async function changeRole(
   tx: CountedTransaction,
   actor: Actor,

@@ -1,16 +1,16 @@
 /**
- * The status of a collaborator's record: pending at first, active while the person works here, inactive once they do not.
+ * The status of a collaborator's record: pending at first, active while the person works here, inactive afterwards.
  *
  * | from             | to       | how                                                        |
  * | pending          | active   | they accept their invitation, or an admin activates them   |
  * | pending, active  | inactive | an admin deactivates them: invitations and access end      |
  * | inactive         | active   | an admin activates them                                    |
- * | inactive         | pending  | a new invitation by an admin, when they never accepted one |
- * | pending, active  | inactive | their last day of employment is over                       |
+ * | inactive         | pending  | a new invitation by an admin, if they never accepted one   |
+ * | pending, active  | inactive | their last day of employment has passed                    |
  *
- * A status gives access to nobody who has not accepted an invitation: only that ties a user to a collaborator (see
- * `product/invitations/accept-invitation.ts`). Otherwise an admin could make anybody a member of their company by writing
- * that person's address into a record, without the person knowing.
+ * The status alone gives no one access: only an accepted invitation links a user to a collaborator (see
+ * `product/invitations/accept-invitation.ts`). Otherwise an admin could make anybody a member of their company without their
+ * knowledge, by entering their address.
  */
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -41,8 +41,8 @@ function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>
 }
 
 /**
- * Moves a locked row to another status, with everything that goes with it.
- * @throws 403 for an installation that may not, 409 `invalid_status_transition`, `last_admin`
+ * Changes the status of a locked row, with all consequences.
+ * @throws 403 for an installation beyond its limits, 409 `invalid_status_transition`, `last_admin`
  */
 export async function changeStatus(
   tx: CountedTransaction,
@@ -64,10 +64,7 @@ export async function changeStatus(
   return changed;
 }
 
-/**
- * Moves many locked rows to other statuses, as `changeStatus` does. The caller has seen that all of them may, and that an
- * admin remains.
- */
+/** The caller has checked that all transitions are allowed and that an admin remains. */
 export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves: readonly Move[]): Promise<void> {
   const [today] = await daysOf(tx, moves);
   const changes = moves.map(({ row, to, reason = null }) => {
@@ -111,7 +108,7 @@ function statusChange(
   return {
     set: {
       status: to,
-      // A last day that has passed would deactivate them again.
+      // A past last day would deactivate them again.
       ...(to !== 'inactive' && isOver(row, today) && { termination_date: null }),
       status_since: new Date().toISOString(),
       status_reason: reason,
@@ -131,13 +128,12 @@ function statusChange(
   };
 }
 
-/** The day that it is for the company, where it matters: for a person with a last day who isn't deactivated. */
+/** The company's current date, if needed: for a person with a last day who isn't deactivated. */
 async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
   const matters = moves.some(({ row, to }) => to !== 'inactive' && row.termination_date !== null);
   return matters ? [await companyDay(tx)] : [];
 }
 
-/** Of those whose last day was cleared. */
 function tellCleared(
   tx: TenantTransaction,
   actor: Actor,
@@ -156,7 +152,6 @@ function tellCleared(
   );
 }
 
-/** Of people who are inactive from now on. */
 async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
   if (rows.length === 0) return;
   const userIds = rows.flatMap(({ user_id: userId }) => userId ?? []);
@@ -182,12 +177,11 @@ export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<
   };
 }
 
-/** To which statuses an update may move someone: `pending` belongs to an invitation. */
+/** The statuses an update may set: `pending` requires an invitation. */
 export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
   return allowedTransitions(row).filter((to) => to !== 'pending');
 }
 
-/** @param allowed what the operation that is refused could have done */
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
   return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can't become ${to}.`, {
     details: { from: row.status, to, allowed },

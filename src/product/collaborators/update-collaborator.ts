@@ -1,4 +1,4 @@
-/** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
+/** Updates a collaborator: only sent fields, and only if they differ. PUT and PATCH are equivalent (see the contract). */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -24,10 +24,7 @@ import { type CountedTransaction, counted } from './write/collaborator-counts.ts
 import { askToConfirm } from './write/confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './write/differences.ts';
 
-/**
- * @param ifMatch tags of the versions that the caller means; undefined for any
- * @throws 400 with every rule of the database that would break, 403 for an installation that may not, 404, 409 of a change of status, 412
- */
+/** @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change, 412 */
 export async function updateCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
@@ -77,9 +74,8 @@ async function faults(
 }
 
 /**
- * Writes what `differences` found of a locked row, with what follows from another address.
- * @param set not empty; nobody else has its values
- * @throws 400 `taken`, when somebody was faster
+ * Writes the result of `differences` to a locked row, with the consequences of a new address.
+ * @throws 400 `taken` after a concurrent change
  */
 export async function changeProfile(
   tx: CountedTransaction,
@@ -87,7 +83,7 @@ export async function changeProfile(
   before: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): Promise<CollaboratorRow> {
-  // A link that was mailed to another address must not let its reader in.
+  // A link mailed to the old address must not admit its reader.
   if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
   const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set, fieldsIn(tx))).catch(
     (error) => {

@@ -1,9 +1,9 @@
-/** How the admins of a company sign in, in numbers: who has no second factor is told to nobody but themselves. */
+/** How a company's admins sign in, as counts only: who has no second factor isn't disclosed. */
 import { sql } from 'kysely';
 import { usersWithFactor } from '../../identity/factors/factors.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-/** Two statements: people stand with their company, and what they sign in with does not. */
+/** Two statements, because people are company data, and their accounts aren't. */
 export async function adminsByFactor(tenant: Tenant): Promise<{ count: number; without_second_factor: number }> {
   const rows = await tenant
     .selectFrom('collaborators')

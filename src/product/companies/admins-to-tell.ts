@@ -1,4 +1,3 @@
-/** Whom a mail about a company goes to, in whose language. */
 import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
@@ -11,7 +10,7 @@ interface AdminToTell {
   language: Language;
 }
 
-/** The name of the company, and its active admins; who has not accepted an invitation is told nothing of the company. */
+/** The company's name and its active admins, without those who haven't accepted their invitation. */
 export async function adminsToTell(tx: TenantTransaction): Promise<{ company: string; admins: AdminToTell[] }> {
   const company = await companyOf(tx);
   const rows = await tx
@@ -33,10 +32,7 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
   return { company: company.name, admins };
 }
 
-/**
- * Somebody who began something that has ended without them.
- * @returns undefined for an installation, and for who is not active any more
- */
+/** The person who started something. @returns undefined for an installation, or a person who is no longer active */
 export async function personToTell(
   tx: TenantTransaction,
   userId: string | null,

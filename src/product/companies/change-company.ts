@@ -1,4 +1,4 @@
-/** Changing a company, by its admins or by the operator: only what is sent, only what differs. */
+/** Updates a company, by its admins or the operator: only sent fields, and only if they differ. */
 import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../../generated/api.ts';
 import { trustedNameErrors } from '../../contract/fault-words.ts';
@@ -14,17 +14,16 @@ import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
 import { emit } from '../events/emit.ts';
 import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
 
-/** Without what answers show and no update sets. */
+/** Without read-only fields. */
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
 
-/** How often somebody else may have been faster. */
 const mostTries = 5;
 
 /**
- * Changes the company, and tells its subscribers. Where nothing differs, nothing happens.
+ * Changes the company and notifies its subscribers. Does nothing if nothing differs.
  * @param actor `null` for the operator
- * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 400 for a name with hidden characters, and a time zone, a language or a scope that does not exist; 403 for the policy, by an installation; 412 when the company is none of `expected`
+ * @param expected accepted entity tags; undefined for any
+ * @throws 400 for a name, time zone, language, or scope; 403 for the policy, by an installation; 412 if no tag matches
  */
 export async function changeCompany(
   tx: TenantTransaction,
@@ -63,14 +62,14 @@ function changed(row: CompanyRow, { name, time_zone: timeZone, locale, policy }:
   };
 }
 
-/** When a second factor was first asked for: people have some days from then on. */
+/** When a second factor was first required, which starts people's grace period. */
 function sinceOf(row: CompanyRow, { require_second_factor: requireSecondFactor }: { require_second_factor?: unknown }) {
   if (requireSecondFactor === undefined) return {};
   const since = secondFactorSince(row.policy) ?? new Date().toISOString();
   return { second_factor_since: requireSecondFactor ? since : undefined };
 }
 
-/** @returns false when somebody has changed the company since it was read */
+/** @returns false if the company has changed since it was read */
 async function store(tx: TenantTransaction, row: CompanyRow): Promise<boolean> {
   const { id, name, time_zone: timeZone, locale, updated_at: updatedAt, revision } = row;
   const { numUpdatedRows } = await tx.global
@@ -95,7 +94,7 @@ async function tell(
   row: CompanyRow,
   changedFields: string[],
 ): Promise<void> {
-  // Processes remember the policy with the memberships of its people.
+  // Processes cache the policy with memberships.
   if (changedFields.some((field) => field.startsWith('policy.'))) {
     await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
   }
@@ -106,7 +105,6 @@ async function tell(
   });
 }
 
-/** By the names they have in the event. */
 function differences(before: CompanyView, after: CompanyView): string[] {
   const [from, to] = [fieldsOf(before), fieldsOf(after)];
   return Object.keys(to).filter((field) => !isDeepStrictEqual(from[field], to[field]));

@@ -1,4 +1,4 @@
-/** Companies and the people who can sign in to them, as the operator creates them. */
+/** Companies and their first people, as created by the operator. */
 
 import { sql } from 'kysely';
 import type { Json } from '../../../generated/db.ts';
@@ -20,7 +20,7 @@ import type { QuotaName } from './quotas.ts';
 export interface Company {
   id: string;
   name: string;
-  /** In which its days begin and end: a name of the IANA database. */
+  /** An IANA name; decides when its days start and end. */
   time_zone: string;
   created_at: string;
 }
@@ -28,14 +28,11 @@ export interface Company {
 const companyColumns = ['id', 'name', 'time_zone', 'created_at'] as const;
 
 export interface Person extends NewCollaborator {
-  /** In plain text; only its argon2id hash is kept. */
+  /** In plain text; only its argon2id hash is stored. */
   password: string;
 }
 
-/**
- * Makes a company and its first admin, who can sign in at once.
- * @throws 400 when the name of the company or the admin's fields break a rule
- */
+/** @throws 400 if the name or the admin's fields violate a rule */
 export async function createCompany(
   db: Database,
   name: string,
@@ -57,10 +54,7 @@ export async function createCompany(
   });
 }
 
-/**
- * Adds someone who can sign in: an active collaborator of the company, and the user behind them.
- * @throws 400 when the fields break a rule
- */
+/** @throws 400 if the fields violate a rule */
 export async function createPerson(db: Database, companyId: string, person: Person) {
   const passwordHash = await hashPassword(person.password);
   return counted(db.tenant(companyId), (tx) => addPerson(tx, person, passwordHash));
@@ -70,26 +64,21 @@ export async function listCompanies(db: Database): Promise<Company[]> {
   return db.global.selectFrom('companies').select(companyColumns).orderBy('created_at').execute();
 }
 
-/** @param id whatever somebody typed */
 export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
   if (!isId(id)) return undefined;
   return db.global.selectFrom('companies').select(companyColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** @returns undefined when there is no such company */
 export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
   return changeByOperator(db, id, { name }, 'company.renamed');
 }
 
-/**
- * @param time_zone a name of the IANA database
- * @returns undefined when there is no such company
- */
+/** @returns undefined for an unknown company */
 export async function setTimeZone(db: Database, id: string, timeZone: string): Promise<Company | undefined> {
   return changeByOperator(db, id, { time_zone: timeZone }, 'company.time_zone_set');
 }
 
-/** With the event that its subscribers get, too: to them it is no matter who has changed the company. */
+/** Emits the same event as for a change by an admin. */
 async function changeByOperator(
   db: Database,
   id: string,
@@ -105,11 +94,7 @@ async function changeByOperator(
   });
 }
 
-/**
- * Sets what a company may have at most.
- * @param limit null for the default of the settings
- * @returns false when there is no such company
- */
+/** @param limit null for the default of the settings @returns false for an unknown company */
 export async function setQuota(db: Database, id: string, name: QuotaName, limit: number | null): Promise<boolean> {
   if (!isId(id)) return false;
   const change =
@@ -127,7 +112,7 @@ export async function setQuota(db: Database, id: string, name: QuotaName, limit:
   return true;
 }
 
-/** A user may belong to several companies: one who exists keeps their name and password. */
+/** A user may belong to several companies: an existing one keeps name and password. */
 async function addPerson(tx: CountedTransaction, { password: _, ...fields }: Person, passwordHash: string) {
   const user = await tx.global
     .insertInto('users')

@@ -1,4 +1,3 @@
-/** A company as its members and its events see it. */
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -33,12 +32,11 @@ export function companyView({ revision: _, policy, updated_at: updatedAt, ...sho
   return { ...shown, policy: policyOf(policy), updated_at: updatedAt ?? shown.created_at };
 }
 
-/** A strong validator of what is shown (RFC 9110, section 8.8.3). */
+/** A strong validator of the representation (RFC 9110, section 8.8.3). */
 export function companyEtag(row: CompanyRow): string {
   return `"${hash('sha1', JSON.stringify(companyView(row)), 'base64url')}"`;
 }
 
-/** Shows the company: the answer of both operations on it. */
 export function showCompany(row: CompanyRow) {
   return { status: 200 as const, headers: { ETag: companyEtag(row) }, body: companyView(row) };
 }

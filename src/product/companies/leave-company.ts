@@ -1,7 +1,6 @@
 /**
- * Leaving a company, by the person's own act, as belonging to it was (`collaborators/link-user.ts`). Their account has nothing to do with the company
- * from then on. The record of them is the company's, and stays: as that of somebody who was deactivated, without an account behind
- * it. An admin can not bring them back by activating it: it takes another invitation, which they accept or not.
+ * Lets a person leave a company, as they joined it (`collaborators/membership/link-user.ts`). The company keeps its record,
+ * deactivated and without an account; to return, the person has to accept a new invitation.
  */
 import { Problem } from '../../contract/problem.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
@@ -14,10 +13,10 @@ import { lockCollaborator } from '../collaborators/write/change-collaborator.ts'
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { adminsToTell } from './admins-to-tell.ts';
 
-/** In the language of the company's records, as every reason that a program writes. */
+/** In the language of the company's records, like all automatic reasons. */
 const reason = 'They left the company, on the page of their account';
 
-/** `none`: they do not belong to it, or not any more. After all but the first nothing has changed. */
+/** `none`: not a member, or no longer one. Nothing has changed unless `left`. */
 type Leaving = 'left' | 'last_admin' | 'none';
 
 export async function leaveCompany(
@@ -46,7 +45,7 @@ async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, or
     .executeTakeFirst();
   if (!found) return 'none';
   const row = await lockCollaborator(tx, found.id);
-  if (row.user_id !== userId || row.status !== 'active') return 'none'; // changed while we waited
+  if (row.user_id !== userId || row.status !== 'active') return 'none'; // changed while waiting for the lock
   await changeStatus(tx, { user_id: userId }, row, 'inactive', reason);
   await tx.updateTable('collaborators').set({ user_id: null, accepted_at: null }).where('id', '=', row.id).execute();
   await endMembership(tx, userId);

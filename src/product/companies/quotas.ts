@@ -1,11 +1,10 @@
 /**
- * What a company may have at most: of each quota there is a default in the settings, and a company can have a limit of its
- * own. A quota is a bound for the operator's bill and everybody's disk, and no exact number: each process remembers for a
- * while how much there is, adds what it lets through, and looks again before it refuses. So it can be exceeded by what
- * other processes let through meanwhile, and nobody is refused who is within.
+ * Quotas of a company, with defaults in the settings. They protect the operator's costs and the shared disk, and aren't exact:
+ * each process caches the usage for a while, adds what it admits, and counts again before it rejects, so no request within the
+ * quota is rejected.
  *
- * To add one: a name and how to count it in `quotas`, a default in `platform/config/settings-quotas.ts` and `config.ts`,
- * and `require` where more comes to be.
+ * To add one: a name and its count in `quotas`, a default in `platform/config/settings-quotas.ts` and `config.ts`, and `require`
+ * where usage grows.
  */
 import { sql } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
@@ -49,7 +48,7 @@ type QuotaLimits = Record<QuotaName, number>;
 
 export const quotaNames = Object.keys(quotas) as QuotaName[];
 
-/** A photo as it is kept: 512 × 512 pixels of webp, and seldom half as large. */
+/** Estimate for a stored photo: 512 × 512 pixels of WebP, rarely half as large. */
 export const photoQuotaBytes = 65_536;
 const freshMs = 30_000;
 const mostRemembered = 10_000;
@@ -60,28 +59,17 @@ export interface QuotaUse {
 }
 
 export interface Quotas {
-  /**
-   * Called before `more` comes to be.
-   * @param tenant the transaction in which it does, where it has begun
-   * @throws 409 `conflict`, with `details.quota`, when there would be too much
-   */
+  /** Called before adding `more`. @throws 409 `conflict`, with `details.quota`, if the quota would be exceeded */
   require(tenant: Tenant, name: QuotaName, more: number): Promise<void>;
-  /**
-   * Called when `more` has come to be, where nobody could know before how much it would be.
-   * @param tx the transaction in which it has, which is undone by what is thrown
-   * @throws as `require`
-   */
+  /** Called after adding `more`, in the same transaction, if the amount wasn't known before. @throws like `require` */
   requireAfter(tx: Tenant, name: QuotaName, more: number): Promise<void>;
-  /** As it is now. */
   use(tenant: Tenant, name: QuotaName): Promise<QuotaUse>;
 }
 
-/** There would be more than the company may have. */
 export class QuotaExceeded extends Problem {
   override name = 'QuotaExceeded';
 }
 
-/** @param defaults of companies that have no limit of their own */
 export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas {
   const remembered = new Map<string, QuotaUse & { untilMs: number }>();
   const refused = new Counter({
@@ -127,7 +115,6 @@ function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
   });
 }
 
-/** The limits that the company has of its own. */
 export async function ownLimits(tenant: Tenant): Promise<Partial<QuotaLimits>> {
   const row = await tenant.global
     .selectFrom('companies')
@@ -143,7 +130,7 @@ async function countOf(query: { executeTakeFirstOrThrow(): Promise<{ total: numb
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-/** Of the reports of imports the size is not known: they are about as large as what was sent. */
+/** The size of import reports is unknown; they are about as large as the upload. */
 async function storedBytes(tenant: Tenant): Promise<number> {
   const sum = (of: string) => sql<number>`coalesce(sum(${sql.raw(of)}), 0)::bigint`.as('total');
   const kept = 'size * ((key is not null)::int + (report_key is not null)::int)';

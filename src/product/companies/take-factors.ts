@@ -1,8 +1,7 @@
 /**
- * Takes the second factors of somebody away who has lost them and their recovery codes: by the operator, who has made sure by other
- * means that it is they who ask. All their sessions and apps end, as with what was lost somebody else may be signed in. They and
- * the admins of their companies are told: by jobs that are queued in the same transaction, because once the factors are gone, nobody
- * would try again.
+ * Removes the second factors of a person who lost them, by the operator, who has verified their identity. Ends all sessions and
+ * apps, because the finder may be signed in. Jobs of the same transaction notify the person and their companies' admins, because
+ * nothing would retry once the factors are gone.
  */
 import { sql, type Transaction } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
@@ -23,7 +22,7 @@ interface Taken {
   sessions: number;
 }
 
-/** @returns undefined when they have no second factor: then nothing is done */
+/** @returns undefined, without changes, if they have no second factor */
 export async function takeFactors(
   db: Database,
   mail: MailQueue,
@@ -50,13 +49,12 @@ export async function takeFactors(
 
 const task = 'tellFactorsTaken';
 
-/** Whose factors were taken, as one of their companies knows them. */
 export interface FactorsTaken {
   company_id: string;
   collaborator_id: string;
 }
 
-/** A job for each company, because on a cluster they may be on different machines. */
+/** One job per company, because companies of a cluster may be on different machines. */
 async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
   const places: FactorsTaken[] = await tx
     .selectFrom('memberships')
@@ -69,7 +67,7 @@ async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promis
   }
 }
 
-/** By the name that the company's own record of the person has. */
+/** Uses the name in the company's own record. */
 export async function tellAdmins(
   db: Database,
   mail: MailQueue,

@@ -1,21 +1,19 @@
-/** An admin confirms an installation: it goes on, and they answer for it from now on. */
+/** An admin confirms an installation, and becomes responsible for it. */
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { queueForInstallations } from './installation-jobs.ts';
 
 interface ConfirmedInstallation {
   id: string;
-  /** Who answered for it until now. */
   user_id: string;
   suspended_at: string | null;
 }
 
-/** Whether somebody may confirm it: not who installed it, where it is suspended because of them. */
+/** Whether a person may confirm it: not the installer, if it is suspended because of them. */
 export function mayConfirm({ user_id: userId, suspended_at: suspendedAt }: ConfirmedInstallation, by: string): boolean {
   return suspendedAt === null || userId !== by;
 }
 
-/** @param by an admin who may */
 export async function confirmInstallation(
   tx: TenantTransaction,
   { id, suspended_at: suspendedAt }: ConfirmedInstallation,

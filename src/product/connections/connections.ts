@@ -1,6 +1,6 @@
 /**
- * Connections: what people allowed apps, as the company sees it that it was allowed for. Each is a grant
- * (`identity/grants`), which may be for several companies: every one of them sees its own part, and ends it for itself.
+ * A company's view of the access that people gave to apps. A grant (`identity/grants`) may cover several companies: each sees its
+ * own part, and ends it for itself.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -11,22 +11,15 @@ type Connection = components['schemas']['Connection'];
 
 export type ConnectionRow = Awaited<ReturnType<typeof newestConnections>>[number];
 
-/** Whose connections are meant, and to which app. */
 interface Filters {
   client_id?: string | undefined;
   kind?: 'person' | 'installation' | undefined;
-  /** Who allowed it, or installed it. */
   allowed_by?: string | undefined;
-  /** Only what this user allowed. */
+  /** Only connections of this user. */
   user_id?: string | undefined;
-  /** Whether the admins are asked about it. */
   needs_confirmation?: boolean | undefined;
 }
 
-/**
- * @param after the connection before these, by its time and id; undefined for the newest
- * @returns the newest first, without those that have ended
- */
 export async function newestConnections(
   tenant: Tenant,
   { client_id: clientId, kind, allowed_by: allowedBy, user_id: userId, needs_confirmation: needsConfirmation }: Filters,
@@ -52,12 +45,9 @@ export async function newestConnections(
     .execute();
 }
 
-/**
- * @param user_id only when this user allowed it
- * @throws 404
- */
+/** @throws 404 */
 export async function findConnection(tenant: Tenant, id: string, userId?: string): Promise<ConnectionRow> {
-  if (id.includes('\0')) throw notFound(); // a character that Postgres takes in no text
+  if (id.includes('\0')) throw notFound(); // Postgres rejects NUL in texts
   const row = await connections(tenant)
     .where('g.id', '=', id)
     .$if(userId !== undefined, (query) => query.where(ownOf(userId!)))
@@ -66,16 +56,13 @@ export async function findConnection(tenant: Tenant, id: string, userId?: string
   return row;
 }
 
-/**
- * Keeps others from deciding about a connection until the end of the transaction.
- * @throws 404 when it has ended since
- */
+/** Locks a connection until the end of the transaction. @throws 404 if it has ended meanwhile */
 export async function lockConnection(tx: TenantTransaction, id: string): Promise<ConnectionRow> {
   await tx.global.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute();
   return findConnection(tx, id);
 }
 
-/** An installation is the company's, and not that of who installed it. */
+/** An installation belongs to the company, not to its installer. */
 function ownOf(userId: string) {
   return sql<boolean>`(g.user_id = ${userId}::uuid and g.installation_role is null)`;
 }
@@ -103,7 +90,7 @@ function connections(tenant: Tenant) {
     .where(({ eb }) => eb.or([eb('g.expires_at', 'is', null), eb('g.expires_at', '>', sql<string>`now()`)]));
 }
 
-/** As the API shows them, with the names that people have in the company's own records. */
+/** Uses people's names in the company's own records. */
 export async function connectionViews(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Connection[]> {
   const [makers, people, uses] = [
     await namesOf(tenant, rows),

@@ -1,4 +1,6 @@
-/** What an admin answers, by the link in their mail, when who installed an app has left or is demoted: it is theirs from now on, or it ends. */
+/**
+ * An admin's decision, by the link in their mail, after an app's installer has left or was demoted: take it over, or remove it.
+ */
 import { sql } from 'kysely';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
@@ -12,7 +14,7 @@ import { findInstallation } from './installer-left.ts';
 
 export type AskedInstallation = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
 
-/** @returns undefined when the link is not ours, the app has ended, or the person may not decide (any more) */
+/** @returns undefined for an invalid link, an ended app, or a person who may not decide (anymore) */
 export async function findAsked(db: Database, links: InstallationLinks, token: string) {
   const linked = links.open(token);
   if (!linked) return undefined;
@@ -25,7 +27,6 @@ export async function findAsked(db: Database, links: InstallationLinks, token: s
   return { ...linked, ...installation, installer, language };
 }
 
-/** Both are in the audit log. */
 export async function decide(
   db: Database,
   asked: AskedInstallation,

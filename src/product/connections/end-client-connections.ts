@@ -1,13 +1,10 @@
-/** What the operator ends: everything that people allowed an app, which they can allow again. */
+/** Ends all connections of an app, for the operator. People can allow it again. */
 
 import { endGrantForCompany, endGrants } from '../../identity/grants/grants.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
 
-/**
- * @param company_id of which alone
- * @returns how many connections ended; undefined when there is no such client
- */
+/** @returns the number of ended connections; undefined for an unknown client */
 export async function endClientConnections(
   db: Database,
   clientId: string,

@@ -1,4 +1,3 @@
-/** Ending a connection for one company, or all connections of an app for good. */
 import { sql, type Transaction } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import { endGrantForCompany } from '../../identity/grants/grants.ts';
@@ -10,11 +9,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
 import type { ConnectionRow } from './connections.ts';
 
-/**
- * Every process refuses the app's requests for this company as soon as it hears of this.
- * @returns when it ended
- * @throws 404 when somebody was faster
- */
+/** Processes reject the app's requests for this company as soon as they are notified. @throws 404 if it was ended concurrently */
 export async function endConnection(tx: TenantTransaction, row: ConnectionRow, endedBy: string): Promise<string> {
   if (!(await endGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
   await tx.deleteFrom('connection_uses').where('connection_id', '=', row.id).execute();
@@ -32,34 +27,30 @@ export async function endConnection(tx: TenantTransaction, row: ConnectionRow, e
   return endedAt;
 }
 
-/** What was ended at once, for one of the companies that it was allowed for. */
+/** Connections that ended together, for one of their companies. */
 export interface EndedConnections {
   company_id: string;
   client_id: string;
   app_name: string;
   reason: 'app_deleted' | 'operator' | 'ended';
-  /** When it was somebody of this company. */
+  /** Set if it was a person of this company. */
   ended_by: string | null;
   ended_at: string;
-  /** `event_id`: of what is told, so that a job which is done twice tells once; none in jobs of older versions. */
+  /** `event_id` makes a repeated job emit the event once; missing in jobs of older versions. */
   connections: { id: string; allowed_by: string; event_id?: string }[];
-  /** What the audit log has of what the operator ended; none in jobs of older versions. */
+  /** The audit entry, if the operator ended them; missing in jobs of older versions. */
   entry?: AuditRow | undefined;
 }
 
-/** Of one job: its payload stays small. */
+/** Per job, to keep the payload small. */
 const mostInAJob = 500;
 
-/** Who ended connections, and why. */
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
-  /** Without a company: somebody who is in all of them. */
+  /** Without a company: a person who belongs to all of them. */
   by?: { company_id?: string; user_id: string } | undefined;
 }
 
-/**
- * Has the companies told of connections that ended with this transaction. A job for each, because on a cluster they may be on
- * different machines.
- */
+/** Notifies companies, with one job each, because companies of a cluster may be on different machines. */
 export async function announceEnded(
   tx: Transaction<GlobalTables>,
   grants: readonly { id: string; user_id: string; company_ids: readonly string[] }[],
@@ -82,7 +73,7 @@ export async function announceEnded(
   }
 }
 
-/** What people end themselves has an entry by their request. */
+/** Requests by people have their own audit entry. */
 export function entryOf(
   { client_id: clientId, reason }: Pick<Ending, 'client_id' | 'reason'>,
   connectionCount: number,

@@ -1,6 +1,6 @@
 /**
- * Jobs about installations, which their ids tell all: each looks at how they are when it runs. `askForInstallations` mails the admins;
- * `followInstallations` stops and resumes the webhooks of those that are suspended or go on.
+ * Jobs about installations carry only ids, and read the current state when they run. `askForInstallations` mails the admins;
+ * `followInstallations` pauses and resumes webhooks with their installation.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -11,7 +11,6 @@ export interface InstallationsJob {
   installationIds: string[];
 }
 
-/** Once this transaction is committed. */
 export async function queueForInstallations(
   tx: TenantTransaction,
   task: 'askForInstallations' | 'followInstallations',

@@ -1,6 +1,6 @@
 /**
- * Links to keep or end an installation, for one admin each. What a link is for stands in the link itself, sealed, so no table has
- * to remember it; whether the person is an admin still is looked up when it is used.
+ * Links for an admin to keep or end an installation, with the purpose encrypted in the link. Use requires that they are still an
+ * admin.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
@@ -11,18 +11,16 @@ const dayMs = 86_400_000;
 interface LinkedInstallation {
   company_id: string;
   installation_id: string;
-  /** The admin that it was mailed to. */
   user_id: string;
 }
 
 export interface InstallationLinks {
-  /** The last part of the link's path. */
   token(linked: LinkedInstallation): string;
-  /** @returns undefined when it is no token of ours, or an old one */
+  /** @returns undefined for an invalid or expired token */
   open(token: string): LinkedInstallation | undefined;
 }
 
-/** It stands in no table. */
+/** Not a database column. */
 const place: Place = ['installation-link'];
 
 export function createInstallationLinks(encryptionKeys: EncryptionKeys): InstallationLinks {

@@ -1,6 +1,6 @@
 /**
- * Who installed an app leaves the company, or is demoted (`installer-role.ts`): all admins are asked whether the app goes on. The mails
- * are written by a job, because an import may have a thousand people leave at once.
+ * After an app's installer leaves or is demoted (`installer-role.ts`), asks all admins whether to keep the app. A job sends the
+ * mails, because an import may deactivate a thousand people at once.
  */
 import { sql } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
@@ -12,7 +12,7 @@ import type { InstallationsJob } from './installation-jobs.ts';
 import { type InstallationLinks, validDays } from './installation-links.ts';
 import { askAdmins } from './installer-role.ts';
 
-/** Has the admins asked for what these people installed, once their end in the company is committed. */
+/** Asks about what these people installed, after the transaction commits. */
 export async function askForInstallations(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const left = await tx.global
@@ -33,11 +33,10 @@ export async function askForInstallations(tx: TenantTransaction, userIds: readon
 interface Postage {
   mail: MailQueue;
   links: InstallationLinks;
-  /** Where the links lead. */
   base_url: string;
 }
 
-/** Mails every admin a link of their own, for each installation. */
+/** Mails every admin their own link per installation. */
 export async function mailAdmins(db: Database, postage: Postage, job: InstallationsJob): Promise<void> {
   const tenant = db.tenant(job.company_id);
   for (const id of job.installationIds) {
@@ -58,7 +57,7 @@ async function mailFor(
     .select(['id', 'name', 'email', 'user_id'])
     .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
-    .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
+    .where('user_id', 'is not', null) // admins who haven't accepted an invitation get no information about the company
     .where('deleted_at', 'is', null)
     .execute();
   const languages = await languagesOf(
@@ -78,7 +77,6 @@ async function mailFor(
 
 type AskedAbout = NonNullable<Awaited<ReturnType<typeof findInstallation>>>;
 
-/** @returns undefined when it has ended */
 export async function findInstallation(tenant: Tenant, id: string) {
   const row = await tenant.global
     .selectFrom('oauth_grants as g')
@@ -98,7 +96,7 @@ export async function findInstallation(tenant: Tenant, id: string) {
   return { ...row, company, demoted: await nameOfDemoted(tenant, row.user_id) };
 }
 
-/** @returns undefined when they have left, or are an admin */
+/** @returns undefined if they have left, or are an admin */
 async function nameOfDemoted(tenant: Tenant, userId: string): Promise<string | undefined> {
   const person = await tenant
     .selectFrom('collaborators')

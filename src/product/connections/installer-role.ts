@@ -1,6 +1,6 @@
 /**
- * The role of the person who installed an app changes. An installation has a role of its own, but somebody has to answer for it: the
- * admins are asked when that person is demoted, and one whose role is above theirs is suspended until another admin confirms it.
+ * Handles role changes of an app's installer: on a demotion the admins are asked, and an installation with a higher role than its
+ * installer is suspended until another admin confirms it.
  */
 import { sql } from 'kysely';
 import { finishedFor } from '../../identity/installations/shown-installations.ts';
@@ -18,7 +18,6 @@ interface Move {
   to: Role;
 }
 
-/** @param actor who gives the other role; `user_id` is null for the operator */
 export async function followInstaller(
   tx: TenantTransaction,
   actor: { user_id: string | null },
@@ -26,7 +25,7 @@ export async function followInstaller(
   { from, to }: Move,
 ): Promise<void> {
   const isDemoted = ranks[to] < ranks[from];
-  // In turn with what they install at this moment (`consent.ts`).
+  // Serializes with installations in progress (`consent.ts`).
   if (from === 'admin')
     await tx.global.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const installations = await tx.global
@@ -47,13 +46,12 @@ export async function followInstaller(
     await suspend(tx, actor, above);
     return;
   }
-  // What one installation gives, another may not take as a confirmation.
+  // A role given by an installation doesn't confirm another installation.
   if (await limitsOf(tx, actor.user_id)) return;
   const resumed = installations.filter((each) => each.suspended_at !== null && !isAbove(each.installation_role));
   await resume(tx, actor, resumed);
 }
 
-/** Has all admins asked whether installations go on. */
 export async function askAdmins(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
   await tx.global
     .updateTable('oauth_grants')

@@ -1,4 +1,4 @@
-/** What somebody allowed apps, in all companies, as they see it themselves: and its end. */
+/** A person's own view of the apps they allowed, across companies, and how to end them. */
 import { sql } from 'kysely';
 import { endGrants } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
@@ -13,15 +13,13 @@ interface OwnConnection {
   id: string;
   app: string;
   website: string | null;
-  /** Of the app; undefined for one of the operator. */
   maker: string | undefined;
-  /** Names of those that it was allowed for. */
   companies: string[];
   created_at: string;
   last_used_at: string | undefined;
 }
 
-/** The newest first. Installations are their companies'. */
+/** Newest first, without installations, which belong to companies. */
 export async function ownConnections(db: Database, userId: string): Promise<OwnConnection[]> {
   const rows = await db.global
     .selectFrom('oauth_grants as g')
@@ -56,7 +54,7 @@ async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** When each was last used, for any company. What is on a machine of a cluster that is lost is left out. */
+/** The last use of each, for any company. Omits companies on cluster machines that are down. */
 async function usesOf(db: Database, grants: readonly { id: string; company_ids: string[] }[]) {
   const parts = grants.flatMap(({ id, company_ids: companyIds }) =>
     companyIds.map((companyId) => ({ id, company_id: companyId })),
@@ -79,12 +77,9 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
   return uses;
 }
 
-/**
- * Every process refuses the app's tokens as soon as it hears of this; the companies are told by an event.
- * @returns false for one that is not theirs, or has ended
- */
+/** Processes reject the app's tokens as soon as they are notified; companies get an event. @returns false if it isn't theirs */
 export async function endOwnConnection(db: Database, userId: string, id: string, origin: Origin): Promise<boolean> {
-  if (id.includes('\0')) return false; // a character that Postgres takes in no text
+  if (id.includes('\0')) return false; // Postgres rejects NUL in texts
   const ended = await db.global.transaction().execute(async (tx) => {
     const grant = await tx
       .selectFrom('oauth_grants')

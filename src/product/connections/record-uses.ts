@@ -1,6 +1,6 @@
 /**
- * When, and from where, connections are used: written at most once a minute for each connection and company by each process,
- * and for many at once, so that requests stay fast. A crash loses the last of it.
+ * Records the use of connections, at most once a minute per connection, company, and process, in batches. A crash loses the last
+ * minute.
  */
 import { sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 
 const pauseMs = 1_000;
 const minuteMs = 60_000;
-/** Of connections whose last minute is remembered. What is forgotten too early is written once more. */
+/** Connections whose last minute is cached; evicted ones are written again. */
 const mostRemembered = 50_000;
 const keptDays = 31;
 
@@ -20,22 +20,20 @@ interface Use {
   user_id: string;
 }
 
-/** As it is written. */
 interface WrittenUse extends Use {
   ip: string | null;
   at: string;
 }
 
 export interface UseRecorder {
-  /** @param addressOf asked once in a minute, and not for each request */
+  /** @param addressOf called at most once a minute */
   add(use: Use, addressOf: () => string | null): void;
-  /** Writes what is gathered now. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createUseRecorder({ db, log }: { db: Database; log: Logger }): UseRecorder {
-  /** The minute in which each was last written. */
+  /** The minute of each connection's last write. */
   const minutes = new Map<string, number>();
   let waiting = new Map<string, WrittenUse>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +46,7 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
       try {
         await writeUses(db.tenant(companyId), ofCompany);
       } catch (error) {
-        // Nobody asked for this: it is not worth another try.
+        // Best effort: not retried.
         if (!isUnavailable(error))
           log.error({ err: error, company_id: companyId }, 'uses of connections could not be written');
       }
@@ -75,7 +73,7 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
   };
 }
 
-/** In the order of their ids, so that processes that write the same ones wait for each other instead of locking each other out. */
+/** Sorted by id, so that concurrent processes don't deadlock. */
 async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<void> {
   const rows = uses
     .map(({ connection_id: connectionId, user_id: userId, ip: lastIp, at: lastUsedAt }) => ({
@@ -96,7 +94,7 @@ async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<v
     .execute();
 }
 
-/** Addresses are kept no longer than a refresh token that nobody uses. @returns how many were removed */
+/** Retains addresses no longer than an unused refresh token. @returns the number of removed rows */
 export async function removeOldUses(tenant: Tenant): Promise<number> {
   const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
   const result = await tenant.deleteFrom('connection_uses').where('last_used_at', '<', before).executeTakeFirst();

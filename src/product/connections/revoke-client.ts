@@ -1,13 +1,11 @@
-/** The end of a client, and of all that people allowed it. */
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from './end-connection.ts';
 
 /**
- * Its tokens are refused within a second, and each company is told of its connections.
- *
- * @returns false when there is no such client, or it was revoked before
+ * Tokens are rejected within a second, and companies are notified.
+ * @returns false for an unknown client, or if already revoked
  */
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return db.global.transaction().execute(async (tx) => {

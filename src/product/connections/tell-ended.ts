@@ -1,7 +1,4 @@
-/**
- * Tells a company of connections that ended without it: in its events, and in its audit log what the operator ended. What is told has
- * its ids from the job, so that the job may be done again after a crash, and tells nothing twice.
- */
+/** Notifies a company of connections that ended elsewhere. Ids come from the job, so a repeated job writes nothing twice. */
 import { recordAuditRows } from '../../platform/audit/entry.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -40,6 +37,6 @@ export async function tellEnded(db: Database, ended: EndedConnections): Promise<
       if (reason === 'operator') recordAuditRows(tx, [entry ?? entryOf({ client_id: clientId, reason }, ids.length)]);
     });
   } catch (error) {
-    if (!isBroken(error, 'events_pkey')) throw error; // else all of it was told before
+    if (!isBroken(error, 'events_pkey')) throw error; // otherwise everything is already written
   }
 }

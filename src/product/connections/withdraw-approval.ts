@@ -1,21 +1,18 @@
-/** The operator takes back that people of every company can allow an app. */
+/** Withdraws the operator's approval that lets every company use an app. */
 import { endGrantForCompany } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
 
 interface Withdrawn {
-  /** That made the app. */
   company_id: string;
   name: string;
-  /** How many connections ended. */
   ended: number;
 }
 
 /**
- * Nobody else can allow it from now on, and what people of other companies allowed it ends, as when a client is revoked: within a
- * second, and each company is told. What it has of the company that made it goes on.
- * @returns undefined when there is no app of this id that is approved
+ * Connections of other companies end like those of a revoked client; the app's own company keeps its connections.
+ * @returns undefined if no approved app has this id
  */
 export async function withdrawApproval(db: Database, id: string): Promise<Withdrawn | undefined> {
   const withdrawn = await db.global.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Defining, changing and archiving fields. Values are not touched, but where a field becomes unique. Deleting one: `delete-field.ts`. */
+/** Defines, changes, and archives custom fields. Values stay, except if a field becomes unique. Deleting: `delete-field.ts`. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -25,16 +25,12 @@ const mostFields = 200;
 
 type Actor = { user_id: string };
 type FieldEventName = Extract<EventName, `custom_field.${string}`>;
-/** What was found or made, among all there are. */
 export type Defined = { fields: CompanyFields; definition: FieldDefinition };
 
 type NewField = components['schemas']['CustomFieldCreate'];
 type Label = components['schemas']['CustomFieldLabelInput'];
 
-/**
- * @param actor null for the operator
- * @throws 400 with everything that is wrong; 409 when the company has as many as it can have
- */
+/** @throws 400 with every error; 409 at the maximum per company */
 export async function createField(tenant: Tenant, actor: Actor | null, asked: NewField): Promise<Defined> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
@@ -78,16 +74,13 @@ export async function createField(tenant: Tenant, actor: Actor | null, asked: Ne
   });
 }
 
-/** Without what answers show and no update sets: that was looked at. */
+/** Without read-only fields, which were checked. */
 type FieldChange = Pick<
   components['schemas']['CustomFieldUpdate'],
   'label' | 'description' | 'options' | 'required' | 'unique' | 'read' | 'write' | 'position' | 'archived'
 >;
 
-/**
- * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 400, 403 for who opens or closes a sensitive field without its scope, 404, 409 when too many would be active, 412
- */
+/** @throws 400, 403 without the scope for sensitive fields, 404, 409 if too many would be active, 412 */
 export async function changeField(
   tenant: Tenant,
   caller: Caller & Actor,
@@ -110,7 +103,7 @@ export async function changeField(
     const faults = definitionFaults(wanted, before);
     if (Object.keys(faults).length > 0) throw validationError(faults);
     if (before.archived && !wanted.archived) requireRoom(fields.all);
-    // While it is archived, people come and go without it.
+    // Archived fields don't track unique values, so rebuild them.
     const [was, is] = [before, wanted].map(({ unique, archived }) => unique && !archived);
     if (is && !was) await fillUniqueValues(tx, wanted);
     if (was && !is) await forgetUniqueValues(tx, key);
@@ -124,7 +117,7 @@ export async function changeField(
   });
 }
 
-/** @throws 404 for one that is being deleted too; 412 when it is none of `expected` */
+/** @throws 404, also for a field being deleted; 412 if no tag matches */
 export function changeable(
   fields: CompanyFields,
   key: string,
@@ -143,10 +136,7 @@ export function requireSensitiveScope({ scopes }: Caller): void {
   if (!scopes.includes(sensitiveScope)) throw insufficientScope([sensitiveScope]);
 }
 
-/**
- * Writes the fields of the company, and tells its subscribers, and every process that remembers them.
- * @param key of the one that the event is about
- */
+/** Writes the custom fields, emits the event, and notifies processes that cache them. */
 export async function store(
   tx: TenantTransaction,
   actor: Actor | null,
@@ -161,7 +151,6 @@ export async function store(
   return { fields, definition };
 }
 
-/** @param all in their order */
 export async function write(tx: TenantTransaction, all: readonly FieldDefinition[]): Promise<void> {
   const [version, definitions] = [newId(), JSON.stringify(all)];
   await sql`
@@ -173,7 +162,7 @@ export async function write(tx: TenantTransaction, all: readonly FieldDefinition
   await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
 }
 
-/** Archived fields, and those that are being deleted, stand behind the others. */
+/** Archived fields, and those being deleted, come last. */
 function placed(
   all: readonly FieldDefinition[],
   before: FieldDefinition,

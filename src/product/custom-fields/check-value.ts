@@ -1,4 +1,3 @@
-/** Whether a value is what its field says, and the form in which it is stored. */
 import { emailProblem } from '../../contract/fault-words.ts';
 import { say, sayMany } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
@@ -7,19 +6,16 @@ import { oneLine, refusedCharacter } from '../../contract/texts/one-line.ts';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import { longestUnique } from './unique-values.ts';
 
-/** As JSON, in UTF-8. */
+/** As JSON in UTF-8. */
 const mostValueBytes = 4_096;
 const largestNumber = 999_999_999_999_999;
 const mostDecimals = 6;
 const longestOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
 
-/** A value in its form, or what is wrong with it. A text with nothing in it is no value. */
+/** A normalized value or an error. An empty text is no value. */
 type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
 
-/**
- * @param sent not null
- * @param before what the person has: an option that is retired may stay
- */
+/** @param before the current value, which may keep a retired option */
 export function checkValue(field: FieldDefinition, sent: unknown, before: unknown): Checked {
   const checked = checkType(field, sent, before);
   if (checked.fault || checked.value === null) return checked;
@@ -69,7 +65,7 @@ function checkNumber(sent: unknown): Checked {
   return { value: Object.is(sent, -0) ? 0 : sent };
 }
 
-/** A day that there is (ISO 8601), as `hire_date` is. */
+/** An existing date (ISO 8601), like `hire_date`. */
 function checkDate(sent: unknown): Checked {
   if (sent === '') return { value: null };
   const mustBe = say`Must be ${say`a date, such as 2026-03-02`}.`;
@@ -85,12 +81,12 @@ function checkOption({ options }: FieldDefinition, key: string, kept: readonly u
   const option = options.find((each) => each.key === key);
   if (option && (!option.retired || kept.includes(key))) return { value: key };
   const known = options.filter(({ retired }) => !retired).map((each) => each.key);
-  // A message has 500 characters at most.
+  // A message has at most 500 characters.
   const listed = known.length > 10 ? `${known.slice(0, 10).join(', ')}, …` : known.join(', ');
   return wrong('not_in_enum', say`Must be one of: ${listed}.`);
 }
 
-/** In the order of the options, so that the same choice is the same value. */
+/** In the order of the options, so that equal choices are equal values. */
 function checkOptions(field: FieldDefinition, sent: unknown, before: readonly unknown[]): Checked {
   if (!Array.isArray(sent) || sent.some((key) => typeof key !== 'string')) {
     return wrong('invalid_type', say`Must be a list of keys of options.`);
@@ -127,7 +123,7 @@ function severalLines(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
 }
 
-/** What a page may lead to: nothing that runs in it. */
+/** Safe link targets only: no scripts. */
 function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';

@@ -1,23 +1,19 @@
-/** What is wrong with the definition of a field, beside what the contract says. */
+/** Validates a field's definition beyond the contract. */
 import { say } from '../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../contract/problem.ts';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 
 type Option = FieldDefinition['options'][number];
 
-/** Whose values are short texts of one line, which can be compared as they are. */
+/** Types with single-line values that can be compared. */
 const comparable: readonly FieldDefinition['type'][] = ['text', 'number', 'email', 'url', 'phone'];
-/** From the least role up. */
+/** In ascending order. */
 const roles = ['employee', 'manager', 'admin'];
 
 function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
   return type === 'choice' || type === 'multi_choice';
 }
 
-/**
- * @param wanted as it is to be
- * @param before undefined for a new one
- */
 export function definitionFaults(wanted: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
   const faults: FieldErrors = optionFaults(wanted, before?.options ?? []);
   const add = (field: string, fault: FieldError) => {
@@ -30,7 +26,7 @@ export function definitionFaults(wanted: FieldDefinition, before: FieldDefinitio
     const message = say`A field of the type ${wanted.type} can't be unique.`;
     add('unique', { code: 'field_not_allowed', message });
   }
-  // Whoever is told that a value is taken learns what somebody else has.
+  // The error that a value is taken would reveal someone else's value.
   if (wanted.unique && wanted.write !== 'admin') {
     add('write', { code: 'out_of_range', message: say`Only admins can change the values of a unique field.` });
   }

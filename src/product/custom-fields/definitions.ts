@@ -1,4 +1,3 @@
-/** The fields that a company has defined, as the API shows them. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -11,7 +10,6 @@ type CustomField = components['schemas']['CustomField'];
 
 type Progress = Readonly<Record<string, number>>;
 
-/** @param progress of deletions, how many people have been gone through, by key */
 export function fieldView(fields: CompanyFields, definition: FieldDefinition, progress: Progress = {}): CustomField {
   const { deletion, ...shown } = definition;
   return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionView(definition, progress) };
@@ -27,17 +25,16 @@ function deletionView({ key, deletion }: FieldDefinition, progress: Progress): C
   };
 }
 
-/** A strong validator of what is shown (RFC 9110, section 8.8.3), without how far a deletion is. */
+/** A strong validator of the representation (RFC 9110, section 8.8.3), without the progress of a deletion. */
 export function fieldEtag(fields: CompanyFields, definition: FieldDefinition): string {
   return `"${hash('sha1', JSON.stringify(fieldView(fields, definition)), 'base64url')}"`;
 }
 
-/** The address of a field, relative to the server. */
 export function fieldLocation({ key }: { key: string }): string {
   return `/v1/custom-fields/${key}`;
 }
 
-/** Those that somebody may know of: admins of all, others of what they may read of somebody. */
+/** The fields a member may know: all for admins; for others those they can read of someone. */
 export function knownFields({ role, fields }: Pick<Member, 'role' | 'fields'>): FieldDefinition[] {
   if (!fields) return [];
   if (role === 'admin') return [...fields.all];
@@ -57,16 +54,12 @@ function definitionOf({ all }: CompanyFields, key: string): FieldDefinition {
   return all.find((field) => field.key === key)!;
 }
 
-/** How many people the deletions of fields have gone through, by key. */
 export async function deletionProgress(tenant: Tenant): Promise<Progress> {
   const row = await tenant.selectFrom('custom_field_sets').select('progress').executeTakeFirst();
   return (row?.progress ?? {}) as Progress;
 }
 
-/**
- * Has those who change fields take turns, and wait until nobody writes values any more; nobody begins to until the end of the
- * transaction. Call it before any row is locked.
- */
+/** Excludes changes of fields and transactions that write values until the end of this one. Call it before locking rows. */
 export async function lockDefinitions({ company_id: companyId, raw }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`custom fields ${companyId}`}, 0))`.execute(raw);
 }

@@ -1,6 +1,6 @@
 /**
- * Deleting a field: it is hidden at once, and a job takes its values out of all people and their history, some at a time. The job
- * carries the key only: what is to be done stands in the definition, so a job that is lost or doubled loses or doubles nothing.
+ * Deletes a field: hides it, and removes its values from people and history in a job, which carries only the key; the definition
+ * stores the state, so a lost or duplicate job is harmless.
  */
 import { sql } from 'kysely';
 import { readFields } from '../../identity/members/company-fields.ts';
@@ -14,7 +14,6 @@ import { deletionProgress, fieldView, lockDefinitions } from './definitions.ts';
 import { forgetUniqueValues } from './unique-values.ts';
 
 const task = 'eraseCustomField' as const;
-/** People whose values are taken out in one transaction. */
 const peopleAtOnce = 500;
 
 export interface ErasureJob {
@@ -22,10 +21,7 @@ export interface ErasureJob {
   key: string;
 }
 
-/**
- * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 403 for a sensitive field without its scope; 404; 412
- */
+/** @throws 403 without the scope for a sensitive field; 404; 412 */
 export async function deleteField(
   tenant: Tenant,
   caller: Caller & { user_id: string },
@@ -49,7 +45,6 @@ export async function deleteField(
   });
 }
 
-/** Deleted ones too. */
 async function countHolders(tx: TenantTransaction, key: string): Promise<number> {
   const row = await tx
     .selectFrom('collaborators')
@@ -59,7 +54,7 @@ async function countHolders(tx: TenantTransaction, key: string): Promise<number>
   return row.total;
 }
 
-/** Takes the values of a field out, and the field itself in the end. May repeat, and go on where another has stopped. */
+/** Removes the values, then the field. Idempotent, and continues an interrupted run. */
 export async function eraseField(db: Database, { company_id: companyId, key }: ErasureJob): Promise<void> {
   const tenant = db.tenant(companyId);
   for (let after = lowest; ; ) {
@@ -90,7 +85,7 @@ export async function eraseField(db: Database, { company_id: companyId, key }: E
 
 const lowest = '00000000-0000-0000-0000-000000000000';
 
-/** @returns the id of the last person who was gone through; undefined when there is none any more */
+/** @returns the id of the last processed person; undefined at the end */
 async function eraseSome(tx: TenantTransaction, key: string, after: string): Promise<string | undefined> {
   const fields = await readFields(tx);
   if (!fields.all.some((field) => field.key === key && field.deletion)) return undefined;

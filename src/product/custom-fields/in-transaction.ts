@@ -1,7 +1,6 @@
 /**
- * The fields of the company as a transaction that writes people knows them. What it writes is told to subscribers without their
- * sensitive values, so each such transaction reads them, behind its first statement and without waiting. One that writes values
- * has them stay as they are.
+ * The custom fields within a transaction that writes people, read after its first statement, because events omit sensitive
+ * values. A transaction that writes values locks them.
  */
 import { sql } from 'kysely';
 import { Problem, validationError } from '../../contract/problem.ts';
@@ -13,41 +12,40 @@ import { isTaken, keepUniqueValues, type Owner, takenFault } from './unique-valu
 interface Known {
   reading: Promise<void>;
   fields: CompanyFields | undefined;
-  /** Rows that were written, where values of unique fields may be others now. */
   written: { before?: Owner | undefined; after: Owner }[];
 }
 
 const known = new WeakMap<TenantTransaction, Known>();
 
-/** Called when a transaction begins to write people. */
+/** Called when a transaction starts to write people. */
 export function beginFields(tx: TenantTransaction): void {
   const before = known.get(tx);
   if (before?.fields) {
-    before.written = []; // a part of a transaction that has locked them
+    before.written = []; // part of a transaction that has locked them
     return;
   }
   const state: Known = { reading: Promise.resolve(), fields: undefined, written: [] };
   state.reading = readFields(tx).then((fields) => {
     state.fields ??= fields;
   });
-  state.reading.catch(() => {}); // the transaction has failed then
+  state.reading.catch(() => {}); // the transaction fails anyway
   known.set(tx, state);
 }
 
-/** Behind an answer of the database, which comes after this one. */
+/** Only after the database has answered a later statement. */
 export function fieldsIn(tx: TenantTransaction): CompanyFields {
   const fields = known.get(tx)?.fields;
   if (!fields) throw new Error('a transaction that writes people has asked the database for nothing yet');
   return fields;
 }
 
-/** The same, whatever was asked before. */
+/** The same, without that condition. */
 export async function fieldsNow(tx: TenantTransaction): Promise<CompanyFields> {
   await known.get(tx)!.reading;
   return fieldsIn(tx);
 }
 
-/** As they stay until the end of the transaction. Call it before any row is locked. */
+/** Locked until the end of the transaction. Call it before locking rows. */
 export async function lockedFields(tx: TenantTransaction): Promise<CompanyFields> {
   lock(tx, `custom fields ${tx.company_id}`);
   const fields = await readFields(tx);
@@ -59,16 +57,13 @@ export async function lockedFields(tx: TenantTransaction): Promise<CompanyFields
 
 const lock = preparedWrite((_, name: string) => sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`);
 
-/** To be called for every row that is written. */
+/** Must be called for every written row. */
 export function noteValues(tx: TenantTransaction, before: Owner | undefined, after: Owner): void {
   const { fields, written } = known.get(tx)!;
   if (fields?.active.some(({ unique }) => unique)) written.push({ before, after });
 }
 
-/**
- * Called at the end of what writes people.
- * @throws 400 `taken` when somebody took a value since it was looked for
- */
+/** Called after people are written. @throws 400 `taken` if a value was taken since the check */
 export async function endFields(tx: TenantTransaction): Promise<void> {
   const { fields, written } = known.get(tx)!;
   if (!fields || written.length === 0) return;
@@ -77,7 +72,7 @@ export async function endFields(tx: TenantTransaction): Promise<void> {
   });
 }
 
-/** Somebody took a value of a unique field while it was written. */
+/** A unique value was taken concurrently. */
 export class ValueTaken extends Problem {
   constructor(path: string) {
     const { status, code, text, details } = validationError({ [path]: [takenFault] });
@@ -85,7 +80,7 @@ export class ValueTaken extends Problem {
   }
 }
 
-/** What Postgres says of it names the field. */
+/** Postgres's error detail contains the field. */
 function pathOf(error: unknown): string {
   const { detail } = error as { detail?: unknown };
   const key = /\(company_id, key, value_text\)=\([^,]+, ([a-z][a-z0-9_]*), /.exec(String(detail))?.[1];

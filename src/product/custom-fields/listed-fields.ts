@@ -1,4 +1,4 @@
-/** Lists of people by the company's own fields: filters, and orders. */
+/** Filters and sort orders by custom fields. */
 import { type RawBuilder, sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { type FieldError, Problem } from '../../contract/problem.ts';
@@ -12,7 +12,6 @@ type Type = CompanyField['type'];
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 type Operator = 'eq' | 'gte' | 'lte';
 
-/** Values are texts, as statements have them. */
 export interface FieldCondition {
   key: string;
   type: Type;
@@ -20,11 +19,9 @@ export interface FieldCondition {
   value: string;
 }
 
-/** What a list is sorted by, beside what everybody has. */
 export interface FieldOrder {
   key: string;
   type: Type;
-  /** The keys of the options, in their order. */
   options: string[];
 }
 
@@ -33,10 +30,9 @@ const sortable: readonly Type[] = ['text', 'number', 'boolean', 'date', 'choice'
 const mostConditions = 10;
 
 /**
- * @param asked by key, what it is to be, or `gte` and `lte`
- * @returns undefined for none, so that a list without them is the same as ever
- * @throws 400 `invalid_parameter` for a field that there is not, or that the caller does not read of everybody in their reach: they
- *   could tell values by it; 401 for one that takes a new sign-in
+ * @param asked by key: the value, or `gte` and `lte`
+ * @returns undefined for none, so that such lists share their statements
+ * @throws 400 `invalid_parameter` for a field the caller may not read of everyone in reach: filters would reveal values; 401
  */
 export function fieldConditions(
   asked: Readonly<Record<string, unknown>> | undefined,
@@ -76,7 +72,7 @@ function condition(field: CompanyField, operator: Operator, text: string, place:
 
 const booleans: Record<string, boolean | undefined> = { true: true, false: false };
 
-/** Conditions by the names that their parameters have in an address, such as `custom_fields[badge_until][gte]`. */
+/** Conditions by parameter name, such as `custom_fields[badge_until][gte]`. */
 export function conditionParameters(conditions: readonly FieldCondition[]): Record<string, string> {
   return Object.fromEntries(
     conditions.map(({ key, type, operator, value }) => {
@@ -86,7 +82,7 @@ export function conditionParameters(conditions: readonly FieldCondition[]): Reco
   );
 }
 
-/** @param condition with markers for key and value, where a statement is kept */
+/** @param condition with placeholders for key and value, for cached statements */
 export function conditionOf({ key, type, operator, value }: FieldCondition): RawBuilder<boolean> {
   const text = sql<string>`custom_fields ->> ${key}::text`;
   const comparison = operator === 'eq' ? sql`=` : operator === 'gte' ? sql`>=` : sql`<=`;
@@ -104,10 +100,6 @@ export function conditionOf({ key, type, operator, value }: FieldCondition): Raw
   }
 }
 
-/**
- * The fields of the company among the names of `sort`.
- * @throws as `fieldConditions`
- */
 export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrder[] {
   const names = (sort ?? '').split(',').map((name) => name.replace(/^-/, ''));
   return names
@@ -121,7 +113,7 @@ export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrde
 
 const prefix = 'custom_fields.';
 
-/** What is compared, and its type in a cursor. People without a value come last. */
+/** The compared expression, and its type in a cursor. People without a value come last. */
 export function orderExpression({ key, type, options }: FieldOrder): {
   expression: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
@@ -144,7 +136,7 @@ export function orderExpression({ key, type, options }: FieldOrder): {
   }
 }
 
-/** Behind every text. */
+/** Sorts after every text. */
 const last = '\u{10ffff}';
 
 /** @throws 400, 401 */
@@ -154,10 +146,7 @@ function readableField(key: string, reader: Reader, place: string): CompanyField
   return field;
 }
 
-/**
- * A field that the reader reads of everybody in their reach: nothing less may tell them values.
- * @throws 401 for one that takes a new sign-in
- */
+/** A field the reader may read of everyone in their reach; otherwise lists would reveal values. @throws 401 */
 export function fieldReadOfAll(key: string, { caller, member }: Reader): CompanyField | undefined {
   const field = member.fields?.byKey.get(key);
   if (!field) return undefined;

@@ -1,4 +1,4 @@
-/** Values that a request sends, checked in the transaction that writes them. */
+/** Validates sent values in the transaction that writes them. */
 import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -9,25 +9,19 @@ import { type CheckedValues, checkValues, requireWritable } from './write-values
 
 type Writer = Pick<Viewer, 'caller' | 'member'>;
 
-/**
- * Of a new person. Call it before any row is locked.
- * @throws 401 and 403 for what the caller may not write
- */
+/** For a new person. Call it before locking rows. @throws 401 and 403 for fields the caller may not write */
 export async function newValues(
   tx: TenantTransaction,
   writer: Writer,
   sent: Values | undefined,
 ): Promise<CheckedValues> {
-  // What is required is known well enough where nothing is sent.
+  // Without values, the cached fields suffice to check required ones.
   const fields = sent ? await lockedFields(tx) : writer.member.fields!;
   if (sent) requireWritable(fields, writer, [{ sent }]);
   return checkValues(fields, writer, sent);
 }
 
-/**
- * Of somebody whose row is locked, behind `lockedFields`.
- * @throws as `newValues`
- */
+/** For a person whose row is locked, after `lockedFields`. @throws like `newValues` */
 export function changedValues(
   fields: CompanyFields,
   writer: Writer,

@@ -1,4 +1,4 @@
-/** Values of a person, as readers and events may see them. */
+/** A person's values as visible to readers and in events. */
 import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { mayUseField } from '../access/permissions.ts';
@@ -7,9 +7,6 @@ import type { Values } from './unique-values.ts';
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 type Shown = Record<string, unknown>;
 
-/**
- * @param hidden is added to: the names of those that the reader may not see
- */
 export function shownFields({ caller, member }: Reader, id: string, stored: unknown, hidden: string[]): Shown {
   const { fields } = member;
   const shown: Shown = {};
@@ -22,7 +19,7 @@ export function shownFields({ caller, member }: Reader, id: string, stored: unkn
   return shown;
 }
 
-/** What leaves the service with events: nothing that is sensitive or archived. */
+/** Values for events: no sensitive or archived fields. */
 export function publicValues(fields: CompanyFields, stored: unknown): Shown {
   const shown: Shown = {};
   const values = (stored ?? {}) as Values;

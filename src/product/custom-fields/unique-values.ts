@@ -1,4 +1,4 @@
-/** Values of unique fields, of people who are not deleted: a narrow table whose key has the database refuse a second one. */
+/** Unique field values of people who aren't deleted: a narrow table whose primary key rejects duplicates. */
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
@@ -7,13 +7,12 @@ import { isBroken } from '../../platform/db/broken-constraint.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
-/** A longer one is not comparable: an index has no room for it. */
+/** The limit of the index. */
 export const longestUnique = 200;
 
-/** Somebody's values, as the column has them. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Who has a value, by field and value in the form in which it is compared. */
+/** Holders by field and normalized value. */
 export type ValueHolders = Map<string, string>;
 
 export interface Owner {
@@ -22,12 +21,10 @@ export interface Owner {
   deleted_at?: string | null;
 }
 
-/** The form in which a value is compared. */
 function comparedForm({ type }: FieldDefinition, value: unknown): string {
   return type === 'email' ? String(value).toLowerCase() : String(value);
 }
 
-/** What somebody has in unique fields, by field, in the form in which it is compared. */
 export function uniqueForms({ active }: CompanyFields, values: unknown): [key: string, form: string][] {
   if (!values) return [];
   return active.flatMap((field) => {
@@ -42,7 +39,6 @@ export function placeOf([key, form]: readonly [key: string, form: string]): stri
 
 export const takenFault = { code: 'taken' as const, message: say`Another collaborator has this value.` };
 
-/** Who has these values. */
 export async function valueHolders(tx: Tenant, wanted: readonly [key: string, form: string][]): Promise<ValueHolders> {
   if (wanted.length === 0) return new Map();
   const keys = wanted.map(([key]) => key);
@@ -55,7 +51,6 @@ export async function valueHolders(tx: Tenant, wanted: readonly [key: string, fo
   return new Map(rows.map((row) => [placeOf([row.key, row.value_text]), row.collaborator_id]));
 }
 
-/** What of these values others have. @param except the collaborator who may have them */
 export function takenValues(
   holders: ValueHolders,
   forms: readonly [key: string, form: string][],
@@ -65,7 +60,6 @@ export function takenValues(
   return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenFault]]));
 }
 
-/** What somebody else has of the values that a change gives to a person. */
 export async function takenAfter(
   tx: Tenant,
   fields: CompanyFields,
@@ -77,11 +71,7 @@ export async function takenAfter(
   return takenValues(await valueHolders(tx, forms), forms, before.id);
 }
 
-/**
- * Has the table say what people have from now on. Called with every row that is written, in the transaction that writes it.
- * @param rows as they are now, with the values that they had, where that is known
- * @throws what `isTaken` knows, when somebody took a value since it was looked for
- */
+/** Updates the table. Called for every written row, in its transaction. @throws an error that `isTaken` recognizes */
 export async function keepUniqueValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -118,15 +108,11 @@ function without(forms: [string, string][], others: [string, string][]): [string
   return forms.filter((form) => !places.has(placeOf(form)));
 }
 
-/** Whether somebody took a value of a unique field since it was looked for. */
 export function isTaken(error: unknown): boolean {
   return isBroken(error, 'custom_field_values_pkey');
 }
 
-/**
- * Of a field that becomes unique: everybody's values.
- * @throws 400 when two people have the same, or somebody has one that is too long
- */
+/** Adds everyone's values when a field becomes unique. @throws 400 for duplicates, or a value that is too long */
 export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefinition): Promise<void> {
   const { key, type } = field;
   const form = type === 'email' ? sql<string>`lower(custom_fields ->> ${key})` : sql<string>`custom_fields ->> ${key}`;

@@ -1,4 +1,3 @@
-/** Values that somebody sends: who may write which, and what they are to be. */
 import { isDeepStrictEqual } from 'node:util';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, problemWithFaults } from '../../contract/problem.ts';
@@ -9,7 +8,7 @@ import { mayUseField, mayWriteField } from '../access/permissions.ts';
 import { checkValue } from './check-value.ts';
 import type { Values } from './unique-values.ts';
 
-/** Of all values of a person as JSON, in UTF-8. */
+/** All values of a person, as JSON in UTF-8. */
 const mostBytes = 32_768;
 
 type Writer = Pick<Viewer, 'caller' | 'member'>;
@@ -19,16 +18,16 @@ interface Record {
   custom_fields: unknown;
 }
 
-/** What is written of what was sent: values in their form, null for none. */
+/** The values to write, normalized; null clears. */
 export interface CheckedValues {
   values: Values;
   faults: FieldErrors;
 }
 
 /**
- * @param place what stands before `custom_fields` in the body, for an item of a list
- * @throws 403 `field_forbidden` for a field that the caller may not write, 401 for one that takes a new sign-in; but not for what
- *   the record has already, and the caller may see
+ * @param place path before `custom_fields` in the body, for list items
+ * @throws 403 `field_forbidden`, 401 if a new sign-in is required; but not for values the record already has and the caller may
+ *   see
  */
 export function requireWritable(
   fields: CompanyFields,
@@ -66,7 +65,7 @@ function refusal({ write, sensitive, writers }: CompanyField): FieldError {
   return { code: 'field_not_allowed', message };
 }
 
-/** What the record has already, and the caller may see: it is neither written nor looked at. */
+/** Whether the record already has the value and the caller may see it: it is then neither written nor checked. */
 function isUnchanged(
   field: CompanyField,
   { caller, member }: Writer,
@@ -77,10 +76,7 @@ function isUnchanged(
   return isDeepStrictEqual((before.custom_fields as Values | null)?.[field.key] ?? null, value);
 }
 
-/**
- * Of those that the caller may write, which was looked at before.
- * @param before undefined for a new person
- */
+/** Expects that write access was checked. */
 export function checkValues(
   fields: CompanyFields,
   writer: Writer,
@@ -105,7 +101,7 @@ export function checkValues(
   if (!before) {
     for (const field of fields.active) {
       if (!field.required || Object.hasOwn(sent ?? {}, field.key)) continue;
-      // Whoever may not write it could add nobody.
+      // Otherwise callers without write access couldn't add anyone.
       if (mayWriteField(field.writers, writer.caller, writer.member, undefined)) faults[field.path] = [required];
     }
   }
@@ -119,10 +115,7 @@ const unknownField: FieldError = { code: 'field_not_allowed', message: say`No fi
 const required: FieldError = { code: 'required', message: say`This field is required.` };
 const notClearable: FieldError = { code: 'not_clearable', message: say`This field can't be cleared.` };
 
-/**
- * All values of a person after a change, as the column has them.
- * @returns undefined when nothing differs
- */
+/** A person's full column after a change. @returns undefined if nothing differs */
 export function changedColumn(before: unknown, values: Values): string | null | undefined {
   const stored = (before ?? {}) as Values;
   const differs = Object.entries(values).some(([key, value]) => !isDeepStrictEqual(stored[key] ?? null, value));
@@ -130,13 +123,11 @@ export function changedColumn(before: unknown, values: Values): string | null | 
   return valuesColumn({ ...stored, ...values });
 }
 
-/** Values as the column has them. */
 export function valuesColumn(values: Values = {}): string | null {
   const there = Object.entries(values).filter(([, value]) => value !== null);
   return there.length > 0 ? JSON.stringify(Object.fromEntries(there)) : null;
 }
 
-/** The names of the fields in which two columns differ. */
 export function changedPaths(before: unknown, after: unknown): string[] {
   const [from, to] = [(before ?? {}) as Values, (after ?? {}) as Values];
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]

@@ -1,4 +1,4 @@
-/** An attempt that was made and is still to be recorded. */
+/** A finished attempt that isn't recorded yet. */
 import type { Signatures } from '../webhooks/subscriptions/signatures.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Outcome } from './delivery-outcome.ts';
@@ -6,21 +6,20 @@ import type { Sent } from './transport.ts';
 
 export interface Attempt {
   delivery: ClaimedDelivery;
-  /** Undefined when it could not be made. */
+  /** Undefined if the request couldn't be built. */
   request: MadeRequest | undefined;
   sent: TimedSent;
   outcome: Outcome;
 }
 
-/** What of a request is not known from its event and its time. */
+/** What the event and the time don't determine of a request. */
 export interface MadeRequest {
   url: string;
   signatures: Signatures;
-  /** Of the subscription's own headers, in their order. */
   header_names: readonly string[];
 }
 
-/** What came of a request, and its time: the one that the request tells, in its headers and in its body. */
+/** The result of a request with its time, as in the request's headers and body. */
 export interface TimedSent extends Sent {
   started_at: Date;
 }

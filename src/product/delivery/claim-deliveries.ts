@@ -1,7 +1,4 @@
-/**
- * Claims deliveries that are due for a turn of their subscription: a claimed delivery names the turn and its job, and while a
- * worker is at that job it is nobody else's.
- */
+/** Claims due deliveries for a turn. No other turn takes a claimed delivery while a worker runs its job. */
 import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -9,21 +6,18 @@ import type { Origin } from '../../platform/observe/activity.ts';
 import type { EventRow } from '../webhooks/deliveries/webhook-body.ts';
 import { cancelWaiting } from '../webhooks/subscriptions/deactivate-webhook.ts';
 
-/** A subscription's deliveries. */
 export interface Line {
   company_id: string;
   webhook_id: string;
 }
 
-/** A delivery for one attempt, with all that the request needs. */
 export interface ClaimedDelivery {
   id: string;
-  /** Attempts before this one. */
   attempt_count: number;
   failures: number;
-  /** Attempts since the last one that was recorded, of which there is no record: their process may have died at them. */
+  /** Unrecorded attempts since the last recorded one: their processes may have crashed. */
   deaths: number;
-  /** Whether that is beyond doubt: it is not to be made. */
+  /** Whether the attempt certainly crashes the process, and must not be made. */
   is_deadly: boolean;
   retried: boolean;
   manual: boolean;
@@ -32,56 +26,48 @@ export interface ClaimedDelivery {
   url: string;
   headers_encrypted: Buffer | null;
   secrets_encrypted: Buffer;
-  /** Of the event: the request that it comes from. */
   origin: Origin | null;
 }
 
-/** How many processes may die at an attempt. In the text of the statement, as it is in the index `deliveries_suspected`. */
+/** Crashes until an attempt is suspected. A literal, as in the index `deliveries_suspected`. */
 const mostDeaths = sql.lit(2);
 
-/** A run of a job of the queue. */
 export interface Claimant {
   job_id: number;
-  /** Of this run alone: the proof that a claim is ours. A job whose process died runs again. */
+  /** Unique per run, which proves the claim: a job whose process died runs again. */
   turn_id: string;
 }
 
 interface ClaimLimits extends Claimant {
   most: number;
-  /** Of the subscription, in all processes. */
+  /** For the subscription across all processes. */
   mostUnderWay: number;
 }
 
-/** What was claimed, and when more can be. */
 export interface Claimed {
   deliveries: ClaimedDelivery[];
-  /** How long the subscription has to wait, because it has had as many attempts as it may have by now; null where it may have more. */
+  /** How long the subscription's rate limit requires to wait; null if it doesn't. */
   rest_ms: number | null;
-  /** Whether more is due than was claimed. */
   has_more: boolean;
-  /** Jobs of other turns that have deliveries under way. */
+  /** Jobs of other turns with deliveries in progress. */
   others: number[];
-  /** When the next delivery is due that was not due yet. */
+  /** The next due time in the future. */
   next_at: string | null;
 }
 
-/**
- * Of those a subscription may have in a second, how many at once: so many claims a second are made, and what is shared out
- * evenly is no burst.
- */
+/** The limit per second is split into this many parts, so that attempts are spread out instead of sent as one burst. */
 const partsOfSecond = 10;
 
 /**
- * Claims what is due, oldest first: first attempts and retries. Nothing for a subscription that is not active.
+ * Claims due deliveries, oldest first: first attempts and retries. Claims nothing for an inactive subscription.
  *
- * When two processes have died at an attempt, it is the attempt that they died at if it was the only one under way. Else it
- * is made once more, when no other of the subscription is, so that nothing is given up for having been beside it.
+ * After two crashes during an attempt, the attempt is the cause if it was the only one in progress. Otherwise it runs once more,
+ * alone in its subscription, so that no delivery is given up for another's crash.
  *
- * What was found is looked up by its ids, events as well. To a join alone, Postgres would expect a quarter of all that wait to be
- * found, and read every delivery of the company for each claim; or, where its statistics are of a short backlog, every event.
+ * Rows found are looked up again by id: for a plain join Postgres may read every delivery or event of the company per claim.
  *
- * Where a subscription may have only so many attempts a second, each takes its part of one: `paced_until` says up to when they
- * are taken. The row is locked, so all processes together keep the limit.
+ * With a rate limit, each attempt reserves its share of a second: `paced_until` is the end of the reservations. The row is
+ * locked, so the limit holds across processes.
  */
 export async function claimDue(
   tenant: Tenant,
@@ -187,7 +173,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
 
 type ClaimArguments = [webhookId: string, most: number, mostUnderWay: number, jobId: number, turnId: string];
 
-/** Up to when the attempts of a subscription are taken, and how many more it may have now: `pace` and `paced`, empty where it has no limit. */
+/** The end of the reserved time, and how many attempts are allowed now: `pace` and `paced`, empty without a rate limit. */
 function paceOf(companyId: string, webhookId: string) {
   return sql`pace as (
       select max_per_second, greatest(paced_until, now()) as taken_until,
@@ -202,7 +188,7 @@ function paceOf(companyId: string, webhookId: string) {
     )`;
 }
 
-/** There is one row at least, with what is known of the pace. */
+/** There is at least one row, with the rate limit. */
 function claimedOf(rows: readonly ClaimedRow[]): Claimed {
   const found = rows.filter(({ id }) => id !== null);
   const deliveries = found.map((row) => ({
@@ -223,8 +209,8 @@ function claimedOf(rows: readonly ClaimedRow[]): Claimed {
 }
 
 /**
- * Takes over what is under way for jobs that nobody is at: the receiver may have got it, and gets it again.
- * @param gone their ids; an earlier run of the claimant's own job is gone as well
+ * Takes over deliveries in progress of dead jobs. Their receiver may get them twice.
+ * @param gone ids of dead jobs; earlier runs of the claimant's own job are dead as well
  */
 export async function takeOver(
   tenant: Tenant,
@@ -240,7 +226,7 @@ export async function takeOver(
   );
 }
 
-/** What a turn has claimed and not sent, because it did not hear of it; or has sent and can not record. */
+/** Releases what a turn has claimed and not sent, because it missed the response, or has sent and can't record. */
 export async function giveBack(tenant: Tenant, line: Line, { turn_id: turnId }: Claimant): Promise<void> {
   await makePending(tenant, line, (claimed) => claimed.where('turn_id', '=', turnId));
 }
@@ -255,7 +241,7 @@ function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: Line) {
     .where('status', '=', 'delivering');
 }
 
-/** Nothing waits for a subscription that is not active. It is locked against becoming so meanwhile. */
+/** An inactive subscription must have no waiting deliveries; the lock keeps it from becoming inactive meanwhile. */
 async function makePending(tenant: Tenant, line: Line, which: (claims: Claims) => Claims): Promise<void> {
   const { webhook_id: webhookId } = line;
   await tenant.transaction(async (tx) => {
@@ -268,7 +254,7 @@ async function makePending(tenant: Tenant, line: Line, which: (claims: Claims) =
 
 type ClaimedRow = Omit<ClaimedDelivery, 'event'> &
   Flat<EventRow> & {
-    /** Attempts that its pace allows it now; null where it has none. */
+    /** Attempts that the rate limit allows now; null without one. */
     allowed: number | null;
     rest_ms: number | null;
     has_more: boolean;

@@ -1,4 +1,3 @@
-/** What is measured about deliveries. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { TimedSent } from './attempt.ts';

@@ -1,45 +1,40 @@
-/**
- * What follows from an attempt: which answers count as success, how often and when to retry, and what deactivates a
- * subscription. Only this file has these rules.
- */
+/** The rules that follow from a response: success, number and time of retries, and deactivation. No other file has such rules. */
 
 import type { FailureKind } from '../webhooks/deliveries/warn-of-failing.ts';
 import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Sent } from './transport.ts';
 
 const firstWaitS = 60;
-/** Retries, by the kind of the latest failure. */
+/** By kind of the latest failure. */
 const mostRetries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
-/** Waits are up to a tenth longer, so that what failed together is not retried together. Never shorter. */
+/** Waits are up to a tenth longer, never shorter, so that deliveries that failed together aren't retried together. */
 const jitter = 0.1;
 
-/** How far a delivery had come before the attempt. */
 interface Progress {
-  /** Failed attempts since it was made, or made again. */
+  /** Failed attempts since its creation, or since a redelivery. */
   failures: number;
-  /** Whether a failed attempt may be followed by another. */
+  /** Whether a failed attempt may be retried. */
   retried: boolean;
 }
 
 export type Outcome =
   | { status: 'succeeded' }
-  /** `isLast`: a failure of the same kind is followed by no other attempt, but by the deactivation. */
+  /** `isLast`: another failure of this kind deactivates the subscription. */
   | { status: 'pending'; failures: number; wait_s: number; kind: FailureKind; isLast: boolean }
   | { status: 'failed'; failures: number; deactivate: DeactivationReason | null };
 
 export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
 
-/** @param random from 0 to 1 */
 export function outcomeOf(answer: Answer, before: Progress, random = Math.random()): Outcome {
   const kind = failureOf(answer);
   if (!kind) return { status: 'succeeded' };
   const failures = before.failures + 1;
   if (kind === 'gone') return { status: 'failed', failures, deactivate: 'gone' };
-  // Nothing was sent, so the receiver did nothing to be switched off for.
+  // Nothing was sent, so the receiver isn't at fault.
   if (answer.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
   if (!before.retried) return { status: 'failed', failures, deactivate: null };
   if (failures > mostRetries[kind]) {
-    // What could not be built is our fault: the receiver did nothing to be switched off for.
+    // A request that couldn't be built is our fault, not the receiver's.
     return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
   }
   const waitS = firstWaitS * 2 ** (failures - 1) * (1 + jitter * random);
@@ -47,7 +42,6 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
   return { status: 'pending', failures, wait_s: Math.max(waitS, answer.retry_after_s ?? 0), kind, isLast };
 }
 
-/** @returns undefined for a success */
 function failureOf({ status_code: statusCode, error_class: errorClass }: Answer): FailureKind | 'gone' | undefined {
   if (errorClass !== null && errorClass !== 'redirect') return 'network_error';
   if (statusCode === null) return 'network_error';

@@ -1,7 +1,7 @@
 /**
- * From events to deliveries. An event row commits with its change, unnumbered; here it gets its number in the company
- * and a delivery for each subscription that wants it, in one transaction. Numbers are given after the commit and under a
- * lock, so a reader who has seen a number has seen, or will see, all below it: no late commit slips in behind.
+ * Turns events into deliveries. Dispatching assigns an event's number and inserts a delivery per matching subscription, in one
+ * transaction. Numbers are assigned after the event's commit and under a lock, so a reader never sees a lower number appear
+ * later.
  */
 import { sql } from 'kysely';
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
@@ -14,10 +14,10 @@ import { wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batchEvents = 500;
-/** Events of one transaction; what is more has the next. */
+/** Events per transaction; the rest goes to the next one. */
 const mostEvents = 5_000;
 
-/** @returns companies that have events without a number, the longest waiting first */
+/** @returns companies with undispatched events, longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
     all,
@@ -33,19 +33,16 @@ interface DispatchTools extends RoomTools {
   db: Database;
 }
 
-/** Subscriptions. */
 interface Dispatched {
-  /** Have new deliveries. */
   woken: Set<string>;
-  /** Those of them that have a turn now, which will find the deliveries; the others have a job. */
+  /** The woken ones with a running turn, which will find the deliveries; the others have a job. */
   running: string[];
-  /** Were deactivated, because there was no room for more. */
+  /** Deactivated for lack of room. */
   deactivated: Set<string>;
-  /** Whether the company may have more events. */
   more: boolean;
 }
 
-/** Nothing is to be committed: what was locked reaches no disk. */
+/** Rolls back a transaction that changed nothing: a commit would write its row locks to disk. */
 class Nothing extends Error {
   readonly dispatched: Dispatched | undefined;
 
@@ -55,10 +52,7 @@ class Nothing extends Error {
   }
 }
 
-/**
- * Dispatches what a company has, and adds the jobs that send it.
- * @returns undefined when another process is at it
- */
+/** Dispatches a company's events, and adds the delivery jobs. @returns undefined if another process is dispatching it */
 export async function dispatchEvents(
   { db, ...tools }: DispatchTools,
   companyId: string,
@@ -84,14 +78,14 @@ async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Disp
   return { ...dispatched, running, more: numbered >= mostEvents };
 }
 
-/** @throws Nothing when another process is at it */
+/** @throws Nothing if another process is dispatching */
 async function numberNext(tx: TenantTransaction): Promise<[NumberedEvent[], ActiveWebhook[]]> {
   for (;;) {
-    const [rows, webhooks] = await Promise.all([numberEvents(tx), activeWebhooks(tx)]); // leave together
+    const [rows, webhooks] = await Promise.all([numberEvents(tx), activeWebhooks(tx)]); // pipelined
     const [{ held, seen }] = rows as [NumberedRow];
     if (held === null && seen !== null) throw new Nothing(undefined);
     if (held !== null && held === seen) return [rows.filter(isNumbered), webhooks];
-    // Another process was at it after this one had begun to look, or it is the company's first event.
+    // Another process dispatched after this statement's snapshot, or it is the company's first event.
     if (seen === null) await makeSequence(tx);
   }
 }
@@ -108,15 +102,15 @@ interface NumberedEvent {
   id: string;
   name: string;
   created_at: string;
-  /** The subscription that the event is about: it is told to the others only. */
+  /** The subscription the event is about, which only others are notified of. */
   webhook_id: string | null;
 }
 
-/** There is one at least. */
+/** There is at least one row. */
 type NumberedRow = (NumberedEvent | { id: null }) & {
-  /** The last number, by its lock: null where another process has it, or there is none. */
+  /** The locked last number; null if another process holds the lock, or there is none. */
   held: number | null;
-  /** As it was when the statement began. */
+  /** The last number in the statement's snapshot. */
   seen: number | null;
 };
 
@@ -125,11 +119,9 @@ function isNumbered(row: NumberedRow): row is NumberedRow & NumberedEvent {
 }
 
 /**
- * Takes the lock, unless another process has it, and gives numbers. What the statement sees is older than the lock: so it
- * does nothing when another process has given numbers in between, whose events it would take for new.
- *
- * An event's number is its place in a list of ids. To a join, Postgres may read all events of the company for each of them, where
- * its statistics are of a time when there were few.
+ * Takes the lock, unless another process has it, and assigns numbers. The statement's snapshot is older than the lock, so it does
+ * nothing if another process has assigned numbers in between. An event's number is its index in a list of ids, because for a
+ * join, Postgres may read all of the company's events for each one.
  */
 const numberEvents = preparedQuery<[], NumberedRow>(
   ({ company_id: companyId }) => sql<NumberedRow>`
@@ -171,10 +163,7 @@ interface ActiveWebhook {
   wanted_from: string;
 }
 
-/**
- * Locked against being switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
- * Not where another process has the numbers.
- */
+/** Locked against deactivation and deletion, so that those see all deliveries to cancel. */
 const activeWebhooks = preparedQuery<[], ActiveWebhook>(
   ({ company_id: companyId }) => sql<ActiveWebhook>`
     with held as (select from event_sequences where company_id = ${companyId} for update skip locked)
@@ -184,7 +173,7 @@ const activeWebhooks = preparedQuery<[], ActiveWebhook>(
     for key share`,
 );
 
-/** A delivery for each event and subscription that match, unless there is one. */
+/** Inserts a delivery per matching event and subscription, unless it exists. */
 async function fanOut(
   tx: TenantTransaction,
   tools: RoomTools,
@@ -224,7 +213,7 @@ function wants(webhook: { id: string; events: string[]; wanted_from: string }, e
   return webhook.events.some((pattern) => patterns.includes(pattern));
 }
 
-/** One statement text, however many rows. Due in this transaction already: the column is rounded to milliseconds. */
+/** The same statement text for any number of rows. Due within this transaction: the column is rounded to milliseconds. */
 const insertDeliveries = preparedWrite(
   (
     { company_id: companyId },

@@ -1,30 +1,19 @@
-/**
- * Keeps what is never shown again out of what is kept of an answer: there are receivers that answer with the headers they
- * were sent, when something goes wrong or for a test.
- */
+/** Masks secrets in stored responses: some receivers echo the request headers, in errors or tests. */
 import { maskedValue } from '../webhooks/subscriptions/stored-headers.ts';
 
-/** What is shorter stands in any text by chance. */
+/** Shorter texts occur by chance. */
 const shortest = 6;
 
-/**
- * @param stored the subscription's own headers
- * @param secrets that requests are signed with
- * @returns longest first
- */
 export function hiddenTexts(stored: Record<string, string>, secrets: readonly string[]): readonly string[] {
   const values = Object.values(stored);
-  // A receiver may answer with the token alone, without the scheme before it.
+  // A receiver may echo the token without its scheme.
   const parts = values.flatMap((value) => value.split(' '));
   const texts = [...values, ...parts, ...secrets].filter(({ length }) => length >= shortest);
   const inJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
   return [...new Set([...texts, ...inJson])].sort((a, b) => b.length - a.length);
 }
 
-/**
- * @param hidden longest first
- * @param length how much of the text is wanted; what is hidden is found also where it goes on behind
- */
+/** @param length of the result; secrets that continue beyond it are masked too */
 export function masked(text: string, hidden: readonly string[], length = text.length): string {
   let shown = '';
   let at = 0;
@@ -36,7 +25,7 @@ export function masked(text: string, hidden: readonly string[], length = text.le
   }
 }
 
-/** Of those that begin at the same place, the longest. */
+/** The longest of those at the earliest position. */
 function firstOf(text: string, hidden: readonly string[], from: number) {
   let first: { at: number; length: number } | undefined;
   for (const each of hidden) {

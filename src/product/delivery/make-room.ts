@@ -1,8 +1,7 @@
 /**
- * Keeps what waits to be delivered within the company's quota. A receiver that is slower than the events come, or hangs,
- * would fill the database of all: when there is no room for new deliveries, the subscription that has most of what waits
- * is deactivated, and its admins are told. Nothing is lost by that: events are kept, and an activation with `replay_from`
- * sends what was missed.
+ * Enforces the company's quota of waiting deliveries, so that a slow or hanging receiver can't fill the shared database:
+ * deactivates the subscription with the largest backlog, and notifies its admins. Nothing is lost: events are kept, and
+ * activating with `replay_from` sends what was missed.
  */
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -14,10 +13,7 @@ export interface RoomTools {
   quotas: Quotas;
 }
 
-/**
- * @param wanted how many deliveries each active subscription is to get; those that are deactivated are taken out of it
- * @returns the subscriptions that were deactivated
- */
+/** @param wanted new deliveries per active subscription; deactivated ones are removed from it */
 export async function makeRoom(
   tx: TenantTransaction,
   { mail, quotas }: RoomTools,
@@ -26,7 +22,7 @@ export async function makeRoom(
   const deactivated: string[] = [];
   while (!(await isRoomFor(tx, quotas, wanted))) {
     const webhookId = await slowest(tx, wanted);
-    if (webhookId === undefined) break; // a lower limit than before: what waits is of nobody who could be
+    if (webhookId === undefined) break; // the quota was lowered: no candidate has waiting deliveries
     await deactivateWebhook(tx, mail, webhookId, { reason: 'backlog', user_id: null });
     wanted.delete(webhookId);
     deactivated.push(webhookId);
@@ -45,7 +41,6 @@ async function isRoomFor(tx: TenantTransaction, quotas: Quotas, wanted: Map<stri
   }
 }
 
-/** For which most would wait. */
 async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Promise<string | undefined> {
   const waiting = await tx
     .selectFrom('deliveries')

@@ -1,13 +1,9 @@
-/**
- * Finds deliveries whose job was lost. The statement looks across companies; it reads ids, changes nothing, and is for the worker
- * alone, on its own connection.
- */
+/** Finds deliveries whose job was lost. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/subscriptions/wake-webhooks.ts';
 
 const most = 1_000;
 
-/** @param patienceMs how long something may be due, or under way, before it counts as overdue */
 export async function overdueWebhooks(all: AllCompanies, patienceMs: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
     all,

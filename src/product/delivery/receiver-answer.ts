@@ -1,27 +1,25 @@
-/** What is stored of a receiver's answer. */
+/** The stored part of a receiver's response. */
 import { maskedValue } from '../webhooks/subscriptions/stored-headers.ts';
 import type { Header } from '../webhooks/subscriptions/webhook-headers.ts';
 import { masked } from './hidden-texts.ts';
 
-/** How much of a body is read. What comes after that is not waited for. */
+/** Bytes of a body to read; the rest isn't awaited. */
 const readBytes = 16_384;
 
-/** How much of a body is kept. */
+/** Bytes of a body to store. */
 const keptBytes = 1_024;
 
-/** How much is looked at behind that, so that what is hidden is found where it begins before and ends behind. */
+/** Bytes inspected beyond that, to mask secrets that cross the boundary. */
 const moreBytes = 8_192;
 
-/** The longest wait that a receiver can ask for: a day. */
+/** The longest wait a receiver can request: a day. */
 const maxRetryAfterS = 86_400;
 
-/** Collects the beginning of a body. */
 export class Excerpt {
   #chunks: Buffer[] = [];
   #kept = 0;
   #seen = 0;
 
-  /** @returns whether more is wanted */
   add(chunk: Buffer): boolean {
     this.#seen += chunk.length;
     const room = keptBytes + moreBytes - this.#kept;
@@ -33,10 +31,7 @@ export class Excerpt {
     return this.#seen <= readBytes;
   }
 
-  /**
-   * As text: what is not UTF-8 is replaced, and NUL, which the database can't store, is left out.
-   * @param hidden is masked wherever it stands
-   */
+  /** Replaces invalid UTF-8, and removes NUL, which the database can't store. */
   text(hidden: readonly string[]): string {
     if (this.#kept === 0) return '';
     const bytes = Buffer.concat(this.#chunks);
@@ -45,15 +40,15 @@ export class Excerpt {
   }
 }
 
-/** @param isCut whether there was more: a character that was cut off is left out then */
+/** @param isCut whether the text was truncated; a partial character is then dropped */
 function decoded(bytes: Buffer, isCut: boolean): string {
   return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\0', '');
 }
 
-/** The form of dates in HTTP (RFC 9110, 5.6.7). */
+/** HTTP date (RFC 9110, 5.6.7). */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** How many seconds `Retry-After` asks to wait; null when it is not there or makes no sense. */
+/** Seconds of `Retry-After`; null if missing or invalid. */
 export function retryAfter(value: string | undefined, nowMs = Date.now()): number | null {
   if (value === undefined) return null;
   let waitS: number;
@@ -64,19 +59,15 @@ export function retryAfter(value: string | undefined, nowMs = Date.now()): numbe
   return Math.min(Math.max(waitS, 0), maxRetryAfterS);
 }
 
-/** How many headers of an answer are kept, how long each value may be, and how long all of it together. */
+/** Limits for stored headers: number, value length, and total length. */
 const mostHeaders = 40;
 const mostValueCharacters = 512;
 const mostCharacters = 4_096;
 
-/** Names of headers whose values are for the receiver's own clients, and often open a door. */
+/** Names of headers whose values may be credentials of the receiver's clients. */
 const secretNames = /cookie|authorization|token|secret|passw|credential|session|signature|api-?key/i;
 
-/**
- * The first headers of an answer, in their order and spelling. Values that may be secret are masked, long ones are cut.
- * @param raw names and values in turn, as they came
- * @param hidden is masked wherever it stands
- */
+/** The first response headers in order and spelling. Possible secrets are masked, long values truncated. */
 export function keptHeaders(raw: readonly string[], hidden: readonly string[]): Header[] {
   const kept: Header[] = [];
   let characters = 0;

@@ -1,6 +1,6 @@
 /**
- * Records what came of attempts: successes by one statement; with a failure among them in one transaction, in which a subscription
- * is deactivated and its admins are warned. Only of deliveries that are still this turn's.
+ * Records attempts: successes in one statement; failures in a transaction, which may deactivate the subscription or warn its
+ * admins.
  */
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -15,16 +15,11 @@ import type { Line } from './claim-deliveries.ts';
 import { type Written, writeAttempts } from './write-attempts.ts';
 
 interface Recorded {
-  /** Why the subscription was deactivated, if these attempts did it. */
   deactivated?: DeactivationReason | undefined;
-  /** When the first of their retries is due. */
   next_at?: string | undefined;
 }
 
-/**
- * @param turnId of the turn that made them
- * @param batch attempts of one subscription, in the order they ended
- */
+/** @param batch attempts of one subscription, in order of completion */
 export async function recordAttempts(
   tenant: Tenant,
   mail: MailQueue,
@@ -63,14 +58,13 @@ async function follow(
     .filter(({ outcome }) => outcome.status === 'pending')
     .map(({ delivery: { id } }) => written.get(id)!);
   if (retries.some(({ active }) => !active)) {
-    await cancelWaiting(tx, webhookId); // deactivated or deleted meanwhile: there is nothing to wait for
+    await cancelWaiting(tx, webhookId); // deactivated or deleted meanwhile
     return {};
   }
   await warnOfLast(tx, mail, webhookId, ours, written);
   return { next_at: retries.map(({ due_at: dueAt }) => dueAt!).sort()[0] };
 }
 
-/** The admins are told while there is time. */
 async function warnOfLast(
   tx: TenantTransaction,
   mail: MailQueue,

@@ -1,4 +1,4 @@
-/** One attempt of a delivery: the request is made, signed and sent, and what came of it is told. Nothing is written. */
+/** One delivery attempt: builds, signs, and sends the request, and returns the result. Writes nothing. */
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
@@ -18,18 +18,17 @@ export interface SenderOptions {
   settings: WebhookSettings;
   transport: Transport;
   meter: DeliveryMeter;
-  /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;
 }
 
-/** The attempt belongs to the request that the event comes from. Nothing of that is told to the receiver. */
+/** Traced as part of the request that caused the event. The receiver gets none of that. */
 export function sendAttempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
   const { id, origin, event } = delivery;
   const attributes = {
     'delivery.id': id,
     'webhook.id': line.webhook_id,
-    'event.id': event.id, // what the receiver knows, as `webhook-id`
+    'event.id': event.id, // known to the receiver as `webhook-id`
     'event.name': event.name,
   };
   const traced = origin?.traceparent ? options.tracer : undefined;
@@ -51,7 +50,7 @@ async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDeli
   return { delivery, request, sent, outcome: outcomeOf(sent, delivery) };
 }
 
-/** In the log. A receiver asks by the event's id, which it got as `webhook-id`. */
+/** Ids for the log. Receivers refer to the event's id, their `webhook-id`. */
 function namesOf({ id: deliveryId, event }: ClaimedDelivery) {
   return { delivery_id: deliveryId, event_id: event.id };
 }

@@ -1,9 +1,7 @@
 /**
- * Sends requests to receivers: the only place that connects to addresses chosen by companies.
- *
- * It uses Node's own client, because that accepts an interim answer of 100 as HTTP requires; undici closes the
- * connection. Connections are kept and reused. Their number is not limited here, because a request that waits for its
- * turn would look like a slow receiver; the caller limits the requests in progress.
+ * Sends requests to receivers: the only code that connects to addresses chosen by companies. It uses Node's own client: undici
+ * closes the connection on an interim response (100), which HTTP allows. Callers limit the requests in flight, because a queued
+ * request would look like a slow receiver.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -22,7 +20,7 @@ import {
 import { type Header, sentHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
 import { Excerpt, keptHeaders, retryAfter } from './receiver-answer.ts';
 
-/** Why an attempt failed, where a status doesn't say it. The contract's `DeliveryErrorClass` explains them. */
+/** Why an attempt failed without a status. The contract's `DeliveryErrorClass` explains the values. */
 export type ErrorClass =
   | 'dns'
   | 'connect_refused'
@@ -37,66 +35,59 @@ export type ErrorClass =
   | 'payload'
   | 'interrupted';
 
-/** What came of a request. An answer that did not end is no answer. */
+/** The result of a request. An incomplete response counts as none. */
 export interface Sent {
   duration_ms: number;
   status_code: number | null;
   error_class: ErrorClass | null;
-  /** The beginning of the answer's body; null without an answer. */
   response_excerpt: string | null;
-  /** The first headers of the answer, as they are kept; null without an answer. */
+  /** The first response headers, as stored; null without a response. */
   response_headers: readonly Header[] | null;
-  /** How long the receiver asks to be left alone. */
   retry_after_s: number | null;
-  /** Why there was no secure connection, where that is known. */
+  /** The TLS error code, if known. */
   error_detail: string | null;
 }
 
-/** A request to a subscriber. Its headers are sent in their order and spelling. */
 export interface WebhookRequest {
   url: string;
   headers: readonly Header[];
   body: Buffer;
-  /** What is not kept of an answer that has it, longest first. */
+  /** Texts to mask in the response, longest first. */
   hidden: readonly string[];
 }
 
 export interface Transport {
-  /** Never rejects: whatever happens is an outcome. */
+  /** Never rejects: every failure is a result. */
   send(request: WebhookRequest): Promise<Sent>;
-  /** Ends when the requests under way have; then no connection is left. */
+  /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
-  /** Private addresses and plain HTTP, for development. */
   allow_private: boolean;
-  /** How long a request may take, from the lookup of the host to the end of the answer. */
+  /** Timeout from the DNS lookup to the end of the response. */
   timeout_ms: number;
-  /** A root certificate to trust beside the usual ones. */
   ca?: string;
-  /** Replaces the DNS of this machine. */
   lookup?: Lookup;
 }
 
-/** How long a connection may take, until it is secure. */
+/** Connect timeout, including TLS. */
 const maxConnectMs = 10_000;
 
-/** How long an unused connection is kept: less than the five seconds after which common servers close theirs. */
+/** Keep-alive timeout, below the five seconds of common servers. */
 const idleMs = 4_000;
 
-/** Unused connections that are kept for one host. */
 const maxIdle = 100;
 
 export function createTransport(options: TransportOptions): Transport {
   const { allow_private: allowPrivate, timeout_ms: timeoutMs } = options;
   const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private: allowPrivate });
   const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, lookup };
-  // One context for all connections: to read the roots takes milliseconds.
+  // Shared by all connections: reading the root certificates takes milliseconds.
   const ca = options.ca === undefined ? undefined : [...getCACertificates('default'), options.ca];
   const secureContext = createSecureContext({ ca });
   const http = new HttpAgent(kept);
-  // Said although it is the default, because a variable of the environment could change that.
+  // Explicit, because an environment variable could change the default.
   const https = new HttpsAgent({ ...kept, secureContext, rejectUnauthorized: true });
   const running = new Set<Promise<Sent>>();
 
@@ -137,7 +128,7 @@ export function createTransport(options: TransportOptions): Transport {
         follow(request, { named: !isIP(host), secure, timeout_ms: timeoutMs, hidden }, settle);
         request.end(body);
       } catch {
-        settle(failed('payload')); // a header or path that can't be written
+        settle(failed('payload')); // an invalid header or path
       }
     });
   }
@@ -145,25 +136,23 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Outcome = Omit<Sent, 'duration_ms'>;
 
-/** Of an attempt without an answer. */
 export const noAnswer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
 
 function failed(errorClass: ErrorClass, errorDetail: string | null = null): Outcome {
   return { ...noAnswer, error_class: errorClass, error_detail: errorDetail };
 }
 
-/** How far a request is: what an error or the end of the time means depends on it. */
+/** Progress of a request, which determines the meaning of an error or timeout. */
 type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
 
 interface Following {
-  /** Whether the host is a name. */
   named: boolean;
   secure: boolean;
   timeout_ms: number;
   hidden: readonly string[];
 }
 
-/** Follows a request to its end, and reports its result once. */
+/** Tracks a request to its end, and reports the result once. */
 function follow(
   request: ClientRequest,
   { named, secure, timeout_ms: timeoutMs, hidden }: Following,
@@ -181,7 +170,7 @@ function follow(
     clearTimeout(connectTimer);
     settle(outcome);
   };
-  /** Whatever still comes is of no interest: the connection is closed. */
+  /** Ignores the rest: closes the connection. */
   const giveUp = (errorClass: ErrorClass) => {
     end(failed(errorClass));
     request.destroy();
@@ -218,7 +207,6 @@ function follow(
   });
 }
 
-/** Reads an answer as far as it matters. */
 function read(
   response: IncomingMessage,
   hidden: readonly string[],
@@ -230,7 +218,7 @@ function read(
     if (!excerpt.add(chunk)) enough(outcome());
   });
   response.on('end', () => complete(outcome()));
-  // The request reports it as well, when its connection is closed.
+  // The request reports it too, when its connection closes.
   response.on('error', () => {});
 }
 
@@ -275,7 +263,7 @@ function classOf(error: Error & { code?: string }, phase: Phase): ErrorClass {
     case 'securing':
       return 'tls';
     default:
-      if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls'; // refused afterwards, as TLS 1.3 allows
-      return code.startsWith('HPE_') ? 'protocol' : 'reset'; // what the parser can't read, or the end
+      if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls'; // rejected after the handshake, as TLS 1.3 allows
+      return code.startsWith('HPE_') ? 'protocol' : 'reset'; // a parse error, or a closed connection
   }
 }

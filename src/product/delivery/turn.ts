@@ -1,10 +1,9 @@
 /**
- * One turn of one subscription, which is one job of the queue: claims what is due, sends it, and records what came of it, while
- * more comes, for a few seconds. Then it leaves the rest to the next turn, which it asks for.
+ * One turn of a subscription, which is one job: claims due deliveries, sends them, and records the results, for a few seconds at
+ * most. Then it adds the job for the next turn.
  *
- * No transaction is open while it sends. It goes on for a moment when nothing is due, because the next event often follows. A turn
- * whose time is over waits for what it has under way, and the next turn goes on beside it: so a receiver that hangs on one
- * request does not hold up the others.
+ * No transaction is open while it sends. It lingers when nothing is due, because the next event often follows soon. After its
+ * time the next turn starts beside its attempts in flight, so a hanging request doesn't delay the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
@@ -24,11 +23,11 @@ import {
 import { hasFailed, recordAttempts } from './record-attempt.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
-/** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
+/** Concurrent attempts to a subscription without a known success, or after a failure. */
 const firstWindow = 20;
-/** As many a turn may have, however many others of this process are under way. */
+/** Minimum per turn, regardless of other turns in this process. */
 const leastInFlight = 10;
-/** Until it looks again when others have as much under way as may be; then twice as long, and so on. */
+/** Initial wait when other turns use up the budget; doubles each time. */
 const firstBlockedMs = 20;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
@@ -36,19 +35,19 @@ const longestPauseMs = 2_000;
 export interface TurnOptions extends SenderOptions {
   db: Database;
   mail: MailQueue;
-  /** How long is tried to record an attempt, with a database that comes back. */
+  /** How long to retry recording an attempt while the database is unavailable. */
   graceMs: number;
-  /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
+  /** Concurrent attempts per subscription across processes, while its receiver responds well. */
   inFlightPerSubscription: number;
-  /** How long a turn takes new deliveries. */
+  /** How long a turn claims new deliveries. */
   turnMs: number;
   /** How long it waits for more when nothing is due. */
   lingerMs: number;
-  /** How often it looks without having been told of something new, while it has something under way. */
+  /** Poll interval while attempts are in flight. */
   pollMs: number;
 }
 
-/** Attempts under way in this process, of all turns. */
+/** Attempts in flight in this process, across turns. */
 export interface Budget {
   left: number;
 }
@@ -58,14 +57,12 @@ export class Turn {
   readonly #line: Line;
   readonly #claimant: Claimant;
   readonly #budget: Budget;
-  /** How many may be under way, those of other turns included: more with each success, few again after a failure. */
+  /** Concurrency window, including other turns: grows with each success, and resets after a failure. */
   #window: number;
   #underWay = 0;
-  /** Whether there may be something due. */
   #mayBeDue = true;
-  /** When what is not due yet will be, as the last claim found it. */
   #nextAt: string | undefined;
-  /** The same of the retries that this turn has recorded. */
+  /** Next due time of the retries that this turn has recorded. */
   #retryAt: string | undefined;
   #ended: Attempt[] = [];
   #recording = false;
@@ -82,7 +79,7 @@ export class Turn {
     this.#window = this.#smallestWindow;
   }
 
-  /** @throws what keeps it from the database: the job is tried again */
+  /** @throws the database error; the job is then retried */
   async run(): Promise<void> {
     const { db, turnMs } = this.#options;
     const endMs = performance.now() + turnMs;
@@ -98,13 +95,11 @@ export class Turn {
     if (runAt !== undefined) await wakeWebhooks(db.global, this.#line.company_id, [this.#line.webhook_id], runAt);
   }
 
-  /** There may be something new. */
   nudge(): void {
     this.#mayBeDue = true;
     this.#change();
   }
 
-  /** Claims no more. */
   stop(): void {
     this.#isStopping = true;
     this.#change();
@@ -139,14 +134,11 @@ export class Turn {
       const isIdle = this.#underWay === 0 && !this.#mayBeDue;
       if (await this.#changes(Math.min(isIdle ? lingerMs : pollMs, leftMs))) continue;
       if (isIdle) return;
-      this.#mayBeDue = true; // as it would be when a notification was lost
+      this.#mayBeDue = true; // in case a notification was lost
     }
   }
 
-  /**
-   * Who makes something due from now on adds a job; what was left to this turn is found here.
-   * @param hasTime whether it may still send something
-   */
+  /** After this, new work gets a new job; this last claim finds what relied on this turn. */
   async #lookLast(hasTime: boolean): Promise<void> {
     const { db } = this.#options;
     try {
@@ -160,7 +152,7 @@ export class Turn {
     if (this.#underWay === 0 || !this.#mayBeDue || this.#failure) return;
     const { company_id: companyId, webhook_id: webhookId } = this.#line;
     try {
-      await wakeWebhooks(db.global, companyId, [webhookId]); // goes on beside what is under way
+      await wakeWebhooks(db.global, companyId, [webhookId]); // runs beside the attempts in flight
       this.#mayBeDue = false;
     } catch (error) {
       this.#failure = error;
@@ -188,7 +180,7 @@ export class Turn {
     return found ?? { deliveries: [], rest_ms: null };
   }
 
-  /** An earlier run of this job is gone, or it would not run. */
+  /** An earlier run of this job is dead, or this one wouldn't run. */
   async #takeOverFrom(jobs: readonly number[]): Promise<void> {
     const { job_id: own } = this.#claimant;
     const others = jobs.filter((id) => id !== own);
@@ -211,7 +203,7 @@ export class Turn {
     if (!this.#recording) void this.#record();
   }
 
-  /** One batch after the other: what ends meanwhile is the next batch, so failures are counted in their order. */
+  /** Records batch by batch; attempts that end meanwhile form the next, so failures are counted in order. */
   async #record(): Promise<void> {
     const { mail, meter, log } = this.#options;
     this.#recording = true;
@@ -232,7 +224,7 @@ export class Turn {
     this.#recording = false;
   }
 
-  /** Our own outage is not the receiver's: it is tried again for a while. */
+  /** Retries for a while: our own outage isn't the receiver's failure. */
   async #patiently(work: () => Promise<void>): Promise<void> {
     const endMs = performance.now() + this.#options.graceMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -249,7 +241,7 @@ export class Turn {
     }
   }
 
-  /** Nothing more can be sent for so long, whatever is new. */
+  /** Waits out the rate limit, whatever else happens. */
   async #rests(ms: number): Promise<void> {
     const endMs = performance.now() + ms;
     for (let leftMs = ms; leftMs > 0 && !this.#isStopping; leftMs = endMs - performance.now())
@@ -262,7 +254,6 @@ export class Turn {
     this.#wake?.();
   }
 
-  /** @returns whether something has changed before the time was over */
   async #changes(ms: number): Promise<boolean> {
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {

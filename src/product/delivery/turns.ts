@@ -1,26 +1,25 @@
-/** The turns of subscriptions that this process is at. */
 import type { Line } from './claim-deliveries.ts';
 import { type Budget, Turn, type TurnOptions } from './turn.ts';
 
 type Periods = 'turnMs' | 'lingerMs' | 'pollMs';
 
 interface TurnsOptions extends Omit<TurnOptions, Periods>, Partial<Pick<TurnOptions, Periods>> {
-  /** Attempts under way in this process; each turn may have a few in any case. */
+  /** Attempts in flight in this process; each turn may have a few in any case. */
   inFlight: number;
 }
 
 export interface Turns {
-  /** Ends when the turn does. @throws what keeps it from the database */
+  /** Resolves at the end of the turn. @throws the database error */
   run(line: Line, jobId: number): Promise<void>;
-  /** Something is due for a subscription. @returns whether it has a turn here, which looks */
+  /** Signals due deliveries. @returns whether a turn is running here, which checks */
   nudge(webhookId: string): boolean;
-  /** Those that run claim no more, and end when what they have under way has ended and is recorded. */
+  /** Running turns stop claiming, and end once their attempts are recorded. */
   stop(): void;
 }
 
-/** How long a turn takes new deliveries: so a long backlog holds a place for that long, and goes to the end of the queue. */
+/** How long a turn claims: a long backlog holds its slot this long, then goes to the end of the queue. */
 const usualTurnMs = 5_000;
-/** Longer than events are apart at a moderate rate; then no job has to be added for each of them. */
+/** Longer than the gap between events at a moderate rate, so that most need no new job. */
 const usualLingerMs = 50;
 const usualPollMs = 1_000;
 

@@ -1,4 +1,4 @@
-/** The statement that records attempts of one subscription: the deliveries, the attempts, and what is counted of the subscription. */
+/** The statement that records attempts of one subscription: deliveries, attempts, and counters of the subscription. */
 import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -13,12 +13,7 @@ export interface Written {
   active: boolean;
 }
 
-/**
- * Waits for whoever has locked the subscription.
- * @param turnId of the turn that made them
- * @param batch in the order they ended
- * @returns the deliveries that nobody has taken over meanwhile
- */
+/** Waits for locks on the subscription. @returns the deliveries that no other turn has taken over */
 export async function writeAttempts(
   tenant: Tenant,
   { webhook_id: webhookId }: Line,
@@ -49,14 +44,14 @@ function columnsOf(batch: readonly Attempt[]) {
   ] as const;
 }
 
-/** @returns null for none, as most subscriptions have it */
+/** @returns null for none, the common case */
 function namesOf(request: MadeRequest | undefined): string | null {
   return request && request.header_names.length > 0 ? JSON.stringify(request.header_names) : null;
 }
 
 type Columns = [webhookId: string, turnId: string, ...ReturnType<typeof columnsOf>];
 
-/** The deliveries are looked up by their ids, too: to a join alone, Postgres may read every delivery of the company. */
+/** Looks up deliveries by id: for a plain join Postgres may read every delivery of the company. */
 const write = preparedQuery<Columns, Written>(({ company_id: companyId }, webhookId, turnId, ...columns) => {
   const [id, manual, status, waitS, failures, startedAt, durationMs, statusCode, errorClass, ...more] = columns;
   const [errorDetail, excerpt, headers, url, signatures, headerNames] = more;

@@ -1,6 +1,6 @@
 /**
- * Attributes of resources in the one form in which they are kept: names are compared without regard to case (RFC 7643, section 2.1),
- * Entra ID sends booleans as texts, and several providers send one value where the standard has a list.
+ * Normalizes SCIM attributes: names are case-insensitive (RFC 7643, section 2.1), and providers send booleans as texts and single
+ * values for lists.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ScimProblem } from './scim-problem.ts';
@@ -24,16 +24,16 @@ const lists = new Set(
   'emails phoneNumbers ims photos addresses entitlements roles x509Certificates members'.split(' '),
 );
 const booleans = new Set(['active', 'primary']);
-/** What the service decides, and what nobody gets back (RFC 7643, section 7). */
+/** Attributes that the service controls or never returns (RFC 7643, section 7). */
 const leftOut = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
-/** Names that are no attributes, but parts of every object of the language. */
+/** Names that every JavaScript object has. */
 const refused = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What a person may have, as JSON. */
+/** Per person, as JSON. */
 const mostCharacters = 16_384;
 const mostDepth = 6;
 
-/** @returns the attributes in their usual names and types, without what the service decides and what is empty @throws 400 */
+/** @returns the normalized attributes, without those the service controls and empty ones @throws 400 */
 export function canonicalAttributes(sent: unknown): Attributes {
   const kept = canonicalValue(sent, 0) as Attributes;
   for (const name of leftOut) delete kept[name];
@@ -58,20 +58,19 @@ function canonicalValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.filter(([, inner]) => !isEmpty(inner)));
 }
 
-/** Unassigned, null, and an empty list are the same (RFC 7643, section 2.5); so is an empty text for us. */
+/** Unassigned, null, and an empty list are equivalent (RFC 7643, section 2.5); here an empty text too. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The value of an attribute of this name: booleans may be texts. */
 export function canonicalMember(name: string, value: unknown): unknown {
   if (!booleans.has(name) || typeof value !== 'string') return value;
   const text = value.toLowerCase();
   return text === 'true' ? true : text === 'false' ? false : value;
 }
 
-/** @throws 400 for a name that is no attribute's */
+/** @throws 400 for an invalid attribute name */
 function canonicalName(name: string): string {
   refuseName(name);
   const urn = canonicalSchemas.get(name.toLowerCase());
@@ -86,10 +85,10 @@ function refuseName(name: string): void {
 }
 
 const mostPathCharacters = 512;
-/** Texts in quotes stay as they are. */
+/** Quoted texts stay unchanged. */
 const words = /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$-]*/g;
 
-/** A path of a PATCH, or an attribute with its schema in front. @throws 400 */
+/** Normalizes a PATCH path, or an attribute with its schema prefix. @throws 400 */
 export function canonicalPath(path: string): string {
   if (path.length > mostPathCharacters) throw new ScimProblem(400, 'invalidPath', 'The path is too long.');
   const schema = [...canonicalSchemas].find(([urn]) => path.toLowerCase().startsWith(`${urn}:`));
@@ -106,14 +105,14 @@ export function canonicalPath(path: string): string {
     refuseName(word);
     return canonicalNames.get(word.toLowerCase()) ?? word;
   });
-  // Entra ID asks for `roles[primary eq "True"]`.
+  // Entra ID sends `roles[primary eq "True"]`.
   return (
     prefix +
     canonical.replace(/\b(primary|active) eq "(true|false)"/gi, (_, name, text) => `${name} eq ${text.toLowerCase()}`)
   );
 }
 
-/** A manager may come as an id alone, or as a list of one. */
+/** A manager may be a plain id, or a list with one. */
 function normalizeManager(enterprise: Attributes): void {
   const manager = [enterprise.manager].flat()[0];
   if (typeof manager === 'string') enterprise.manager = { value: manager };
@@ -127,7 +126,6 @@ export function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Regardless of the order of members. */
 export function sameAttributes(a: Attributes, b: Attributes): boolean {
   return isDeepStrictEqual(a, b);
 }

@@ -1,4 +1,3 @@
-/** Connecting a directory. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -10,15 +9,14 @@ import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
 import { type DirectoryRow, directoryColumns } from './directories.ts';
 
-/** How many a company can have. */
 const maxDirectories = 3;
 const unassigned = 'Unassigned';
 
 type NewDirectory = components['schemas']['DirectoryCreate'] & { created_by: string };
 
 /**
- * @returns the row, and its token, which is not shown again
- * @throws 409 when the company has as many as it can have
+ * @returns the row, and its token, which is never shown again
+ * @throws 409 at the maximum per company
  */
 export async function addDirectory(
   tx: TenantTransaction,
@@ -26,7 +24,7 @@ export async function addDirectory(
 ): Promise<{ row: DirectoryRow; token: string }> {
   await requireRoom(tx);
   const token = newScannable('directory_token');
-  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  // Statement time, not transaction time: under the lock, it gives the creation order.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx.global
     .insertInto('directories')
@@ -50,7 +48,7 @@ export async function addDirectory(
   return { row, token };
 }
 
-/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+/** Locks, so that concurrent requests don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
   const name = `directories ${tx.company_id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);

@@ -1,6 +1,6 @@
 /**
- * Directories: identity providers that tell a company by SCIM who joins, changes and leaves. Their rows stand among the tables of no
- * company, because a request names a directory before anybody knows the company; what is done with them here is bound to it.
+ * Identity providers that provision a company's people by SCIM. Stored outside of the company tables, because a request
+ * identifies the directory before the company is known; here every access is bound to the company.
  */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -31,7 +31,7 @@ export type FieldMapping = Directory['field_mapping'];
 
 export type DirectoryRow = Pick<Selectable<Directories>, (typeof directoryColumns)[number]>;
 
-/** As the API shows it: without its token. @param baseUrl public address of the service */
+/** Omits the token. @param baseUrl public address of the service */
 export async function directoryView(tenant: Tenant, row: DirectoryRow, baseUrl: string): Promise<Directory> {
   const figures = await figuresOf(tenant, row.id);
   const previous = row.previous_token_expires_at;
@@ -84,7 +84,6 @@ async function figuresOf(tenant: Tenant, id: string) {
   };
 }
 
-/** The address of a directory, relative to the server. */
 export function directoryLocation({ id }: { id: string }): string {
   return `/v1/directories/${id}`;
 }
@@ -96,20 +95,13 @@ export async function findDirectory(tenant: Tenant, id: string): Promise<Directo
   return row;
 }
 
-/**
- * Keeps others from changing a directory until the end of the transaction.
- * @throws 404 when it was deleted since
- */
+/** Locks a directory against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockDirectory(tx: TenantTransaction, id: string): Promise<DirectoryRow> {
   const row = await directories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
 
-/**
- * Oldest first.
- * @param after the directory before these, by its time and id; undefined for the oldest
- */
 export async function oldestDirectories(
   tenant: Tenant,
   count: number,

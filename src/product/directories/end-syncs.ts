@@ -1,4 +1,3 @@
-/** Synchronizations that are over, and tokens that are old. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,10 +8,7 @@ const quietMinutes = 10;
 const keptDays = 30;
 const oldTokenDays = 90;
 
-/**
- * Ends what has been quiet, tells of it, and forgets what is long over.
- * @returns how many ended
- */
+/** Ends idle synchronizations with an event, and removes old ones. */
 export async function endSyncs(tenant: Tenant): Promise<number> {
   return tenant.transaction(async (tx) => {
     const ended = await tx
@@ -47,7 +43,7 @@ export async function endSyncs(tenant: Tenant): Promise<number> {
   });
 }
 
-/** A mail to the admins for each token of 90 days or more, and again after as many. @returns how many tokens */
+/** Mails the admins about each token older than 90 days, again after another 90. @returns the number of tokens */
 export async function warnOfOldTokens(tenant: Tenant, mail: MailQueue): Promise<number> {
   return tenant.transaction(async (tx) => {
     const old = sql<string>`statement_timestamp() - make_interval(days => ${oldTokenDays}::int)`;

@@ -1,4 +1,4 @@
-/** Which attributes of a directory's people fill which of the company's own fields. */
+/** Maps attributes of a directory's people to custom fields. */
 import { say } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { CompanyField } from '../../identity/members/company-fields.ts';
@@ -8,11 +8,7 @@ import { canonicalPath } from './attributes.ts';
 import type { FieldMapping } from './directories.ts';
 import { ScimProblem } from './scim-problem.ts';
 
-/**
- * Call it before any row is locked.
- * @returns the mapping with the usual names of attributes
- * @throws 400 for a field that there is not, or that a directory may not fill
- */
+/** Call it before locking rows. @throws 400 for an unknown field, or one a directory may not write */
 export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldMapping): Promise<FieldMapping> {
   const { byKey } = await lockedFields(tx);
   const errors: FieldErrors = {};

@@ -1,6 +1,6 @@
 /**
- * Filters (RFC 7644, section 3.4.2.2) as conditions of a statement. The grammar is scim2-parse-filter's; which attributes there are
- * stands here, so a client never names a column.
+ * Converts filters (RFC 7644, section 3.4.2.2) to SQL conditions. Only attributes listed here are allowed: a client never names a
+ * column.
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Compare, type Filter, parse, type Suffix } from 'scim2-parse-filter';
@@ -14,12 +14,10 @@ interface Place {
   column: RawBuilder<unknown>;
 }
 
-/** Places by the names of attributes, in lower case. */
 export type Places = Record<string, Place>;
 
 export interface Filterable {
   places: Places;
-  /** Attributes that are lists of objects, by their names in lower case. */
   lists: Record<string, RawBuilder<unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** PATCH (RFC 7644, section 3.5.2), in the dialects of Okta and Entra ID. The grammar is scim-patch's. */
+/** PATCH (RFC 7644, section 3.5.2), in the dialects of Okta and Entra ID. scim-patch implements the grammar. */
 import { ScimError, type ScimPatchOperation, type ScimResource, scimPatch } from 'scim-patch';
 import {
   type Attributes,
@@ -18,10 +18,10 @@ export interface PatchOperation {
 
 const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const mostOperations = 200;
-/** What the service decides (RFC 7643, section 7). */
+/** Attributes that the service controls (RFC 7643, section 7). */
 const readOnly = new Set(['id', 'meta', 'groups', 'schemas']);
 
-/** @returns the operations in their usual form @throws 400 */
+/** @returns the normalized operations @throws 400 */
 export function readPatch(body: Attributes): PatchOperation[] {
   const entry = (name: string) => Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1];
   const sent = entry('operations');
@@ -59,7 +59,7 @@ function readOperation(sent: unknown): PatchOperation {
   return { op, path, value: given.value };
 }
 
-/** @returns the attributes as they are then, in their usual form @throws 400 */
+/** @returns the resulting attributes, normalized @throws 400 */
 export function applyPatch(attributes: Attributes, operations: readonly PatchOperation[]): Attributes {
   const resource = structuredClone(attributes);
   try {
@@ -80,13 +80,10 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
   }
 }
 
-/** A whole extension, by its URN: the library would cut that at its last colon. */
+/** A whole extension by its URN, which the library would split at its last colon. */
 const extension = /^urn:.+:\d+\.\d+:\w+$/i;
 
-/**
- * Carries out what concerns whole extensions.
- * @returns what is left of the operation; undefined for nothing
- */
+/** Applies the parts that concern whole extensions. @returns the rest of the operation, if any */
 function patchExtensions(resource: Attributes, { op, path, value }: PatchOperation): PatchOperation | undefined {
   if (path !== undefined) {
     if (!extension.test(path)) return { op, path, value };
@@ -109,7 +106,7 @@ function addExtension(resource: Attributes, urn: string, value: unknown): void {
 }
 
 function patchOf({ op, path, value }: PatchOperation): ScimPatchOperation {
-  // What is set to nothing is removed.
+  // An empty value removes the attribute.
   if (op === 'replace' && path && isNothing(value)) return { op: 'remove', path } as ScimPatchOperation;
   const last = /[A-Za-z$]+$/.exec(path ?? '')?.[0] ?? '';
   const canonical = isObject(value) || Array.isArray(value) ? canonicalWhole(value) : canonicalMember(last, value);
@@ -121,7 +118,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Members keep their places: one that is null is meant to go. */
+/** Keeps null members as undefined, because they request a removal. */
 function canonicalWhole(value: object): unknown {
   if (Array.isArray(value)) return value.map((each) => (isObject(each) ? canonicalAttributes(each) : each));
   const gone = Object.entries(value).filter(([, inner]) => isNothing(inner));

@@ -1,12 +1,9 @@
-/** Disconnecting a directory: its token is refused from the next request on. Its people stay as they are. */
+/** Disconnects a directory: its token is rejected from the next request on. Its people stay unchanged. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { emit } from '../events/emit.ts';
 
-/**
- * @param userId who deletes it; null for the operator's command line
- * @returns undefined when somebody was faster
- */
+/** @param userId null for the operator's command line @returns undefined if it was deleted concurrently */
 export async function removeDirectory(
   tx: TenantTransaction,
   id: string,

@@ -1,4 +1,3 @@
-/** The token of a directory: replacing it, and finding out whose one is. */
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -8,11 +7,7 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
 import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
 
-/**
- * The token before it goes on for 24 hours, or ends now.
- * @param immediately whether it ends now, because somebody else may know it
- * @throws 404 when the directory was deleted since
- */
+/** The previous token stays valid for 24 hours, or expires immediately. @throws 404 if the directory was deleted meanwhile */
 export async function rotateToken(
   tx: TenantTransaction,
   id: string,
@@ -36,13 +31,9 @@ export async function rotateToken(
   return { row, token };
 }
 
-/** A directory, as it asks for something. */
 export type AuthenticDirectory = DirectoryRow & { company_id: string };
 
-/**
- * @param id of the directory, as the address of the request has it
- * @returns undefined for a directory that is not there, and for a token that is not its own, which look the same
- */
+/** @returns undefined for an unknown directory or a wrong token, indistinguishably */
 export async function directoryByToken(
   db: Pick<Database, 'global'>,
   id: string,

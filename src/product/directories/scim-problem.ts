@@ -1,4 +1,4 @@
-/** Refusals as SCIM has them (RFC 7644, section 3.12): a status, a kind where the standard has one, and a sentence in English. */
+/** SCIM errors (RFC 7644, section 3.12): a status, a type if the standard has one, and a message in English. */
 
 export type ScimType =
   | 'invalidFilter'
@@ -23,7 +23,7 @@ export class ScimProblem extends Error {
   }
 }
 
-/** The same for what does not exist, what is not this directory's and what is another company's. */
+/** The same for resources that don't exist, or belong to another directory or company. */
 export function noSuchResource(): ScimProblem {
   return new ScimProblem(404, undefined, 'There is no such resource.');
 }

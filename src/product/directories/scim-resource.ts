@@ -1,4 +1,3 @@
-/** What SCIM shows of a person or a group (RFC 7643, section 3). */
 import type { Attributes } from './attributes.ts';
 
 export interface ScimResource extends Attributes {

@@ -1,4 +1,4 @@
-/** What became of the requests of a directory: counted by synchronization, and what was refused by person. */
+/** Outcomes of a directory's requests: counts per synchronization, and errors per person. */
 import { sql } from 'kysely';
 import { preparedWrite } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -6,12 +6,14 @@ import { newId } from '../../platform/values/ids.ts';
 
 export type Outcome = 'created' | 'changed' | 'unchanged' | 'removed' | 'failed';
 
-/** How many refusals of a directory are kept. */
+/** Maximum stored errors per directory. */
 const mostErrors = 500;
 const longestSubject = 320;
 const longestMessage = 1_000;
 
-/** Counts a request for the synchronization that goes on, or begins one. Behind all else that a transaction does: others wait for the row. */
+/**
+ * Counts a request in the current synchronization, or starts one. Call it last in a transaction, because others wait for the row.
+ */
 export function countOutcome(tx: TenantTransaction, directoryId: string, outcome: Outcome): void {
   const one = (name: Outcome) => (outcome === name ? 1 : 0);
   addOutcome(tx, directoryId, newId(), one('created'), one('changed'), one('unchanged'), one('removed'), one('failed'));
@@ -39,7 +41,7 @@ const addOutcome = preparedWrite(
       failed = directory_syncs.failed + excluded.failed`,
 );
 
-/** Who or what these name is right now. @param subjects user names, names of groups and ids */
+/** Removes errors of these subjects after a success. @param subjects user names, group names, and ids */
 export async function forgetErrors(
   tx: TenantTransaction,
   directoryId: string,
@@ -55,13 +57,12 @@ export async function forgetErrors(
 
 interface Refusal {
   subject: string;
-  /** Of the SCIM document. */
   operation: string;
   status: number;
   message: string;
 }
 
-/** Records what a directory was refused, in a transaction of its own: that of the request was rolled back. */
+/** Records an error in its own transaction, because that of the request was rolled back. */
 export async function recordRefusal(tenant: Tenant, directoryId: string, refusal: Refusal): Promise<void> {
   const { operation, status } = refusal;
   const subject = refusal.subject.replaceAll('\0', '').slice(0, longestSubject);
@@ -92,7 +93,6 @@ async function removeOldest(tx: TenantTransaction, directoryId: string): Promise
 
 type After = [time: string, id: string] | undefined;
 
-/** The latest first. @param after the entry before these, by its time and id */
 export function latestErrors(tenant: Tenant, directoryId: string, count: number, after: After) {
   return tenant
     .selectFrom('directory_errors')
@@ -107,7 +107,6 @@ export function latestErrors(tenant: Tenant, directoryId: string, count: number,
     .execute();
 }
 
-/** The latest first. @param after the synchronization before these, by its time and id */
 export function latestSyncs(tenant: Tenant, directoryId: string, count: number, after: After) {
   return tenant
     .selectFrom('directory_syncs')

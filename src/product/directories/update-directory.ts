@@ -1,4 +1,3 @@
-/** Changing the settings of a directory, and which groups give which role. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -18,10 +17,7 @@ import { applyRoles } from './groups/group-roles.ts';
 type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
 type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
 
-/**
- * @param actor who changes the mapping, and so the roles that follow
- * @throws 400 for a group that the directory does not have, 404 when it was deleted since, 409 `last_admin`
- */
+/** @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin` */
 export async function changeDirectory(
   tx: CountedTransaction,
   { actor, mail }: { actor: Actor; mail: MailQueue },
@@ -51,7 +47,6 @@ export async function changeDirectory(
     .executeTakeFirstOrThrow();
 }
 
-/** @returns whether a group gives another role than before */
 async function changeMapping(
   tx: CountedTransaction,
   actor: Actor,
@@ -105,7 +100,7 @@ async function membersOf(tx: TenantTransaction, groupIds: readonly string[]): Pr
   return rows.map(({ collaborator_id: id }) => id);
 }
 
-/** What gives rights to many is told to everybody who could have decided it. */
+/** All admins are notified, because the mapping gives rights to many people. */
 async function tellAdmins(
   tx: TenantTransaction,
   mail: MailQueue,

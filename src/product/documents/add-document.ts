@@ -1,4 +1,4 @@
-/** Adding a document whose file is in the storage already: row, history entry and event, in one transaction. */
+/** Adds a document whose file is already stored: row, history entry, and event, in one transaction. */
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ReceivedFile } from '../../platform/files/inspect/receive-file.ts';
@@ -14,7 +14,7 @@ interface NewDocument {
   description?: string | undefined;
 }
 
-/** @throws 404 when the collaborator was deleted in the meantime */
+/** @throws 404 if the collaborator was deleted meanwhile */
 export async function addDocument(
   tx: TenantTransaction,
   actor: Actor,

@@ -1,4 +1,3 @@
-/** A document as the API shows it. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Documents } from '../../../generated/db.ts';
@@ -22,7 +21,7 @@ export type DocumentRow = Pick<Selectable<Documents>, (typeof documentColumns)[n
 
 const linkLifetimeS = 15 * 60;
 
-/** What a browser shows by itself; links see to it that nothing harmful is shown. */
+/** Types that browsers display inline; file links prevent harmful content. */
 const shown = /^(application\/pdf|image\/)/;
 
 export function documentView(row: DocumentRow, links: FileLinks): components['schemas']['Document'] {
@@ -52,7 +51,6 @@ export function documentView(row: DocumentRow, links: FileLinks): components['sc
   };
 }
 
-/** Relative to the server. */
 export function documentLocation({ collaborator_id: collaboratorId, id }: DocumentRow): string {
   return `/v1/collaborators/${collaboratorId}/documents/${id}`;
 }

@@ -1,4 +1,4 @@
-/** Reading documents: one, or those of a collaborator, as far as the caller may see them. */
+/** Finds documents that the caller may see. */
 
 import { notFound } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
@@ -7,7 +7,7 @@ import { hiddenTypes } from '../access/document-visibility.ts';
 import { isId } from '../access/records.ts';
 import { type DocumentRow, documentColumns } from './document-view.ts';
 
-/** @throws 404, also for a document that the caller may not see */
+/** @throws 404, also for a document hidden from the caller */
 export async function findDocument(
   tenant: Tenant,
   member: Member,
@@ -23,7 +23,6 @@ export async function findDocument(
   return row;
 }
 
-/** @param after the document before these, by its time and id; undefined for the newest */
 export async function newestDocuments(
   tenant: Tenant,
   member: Member,
@@ -48,7 +47,7 @@ export async function newestDocuments(
   return { rows, total };
 }
 
-/** Everything that this caller may know of, for lists, counts and single ones alike. */
+/** Everything visible to this caller, for lists, counts, and single documents. */
 function visibleDocuments(tenant: Tenant, member: Member, collaboratorId: string) {
   const hidden = hiddenTypes(member, collaboratorId);
   return tenant

@@ -1,4 +1,4 @@
-/** Deleting a document: the row stays, marked as deleted; the file is removed after the commit. */
+/** Deletes a document: the row stays, marked as deleted; the file is removed after the commit. */
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -7,10 +7,7 @@ import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
 import type { DocumentRow } from './document-view.ts';
 
-/**
- * The object is the caller's to remove, after the commit.
- * @throws 404 when somebody was faster
- */
+/** The caller must remove the object after the commit. @throws 404 if it was deleted concurrently */
 export async function removeDocument(
   tx: TenantTransaction,
   actor: Actor,

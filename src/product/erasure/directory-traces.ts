@@ -1,12 +1,9 @@
-/** Erases what directories say of a person, and what they were refused about them. */
+/** Erases directories' data about a person, including errors. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Person } from './traces.ts';
 
-/**
- * A provider that goes on sending the person makes somebody new of them.
- * @returns how many descriptions
- */
+/** If a provider keeps sending the person, it creates a new one. */
 export async function eraseFromDirectories(tx: TenantTransaction, { id, addresses }: Person): Promise<number> {
   const gone = await tx
     .deleteFrom('directory_people')

@@ -1,7 +1,7 @@
 /**
- * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, so that counts, references
- * and clients that synchronise stay correct, and a history that says who changed which field when, without values.
- * `docs/operations/privacy.md` lists all tables.
+ * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, so that counts, references, and
+ * synchronizing clients stay correct, and a history of who changed which field when, without values. `docs/operations/privacy.md`
+ * lists all tables.
  */
 import { sql } from 'kysely';
 import { forgetHints } from '../../identity/grants/revoke-access.ts';
@@ -37,7 +37,7 @@ import {
 } from './traces.ts';
 import { addressesOf, erasedColumns, eraseHistory } from './values.ts';
 
-/** Erasing that is not possible now; its message is one sentence for the operator. */
+/** The erasure isn't possible now; the message is for the operator. */
 class ErasureError extends Error {
   override name = 'ErasureError';
 }
@@ -46,36 +46,35 @@ export interface ErasureOptions {
   db: Database;
   storage: Storage;
   encryption_keys: EncryptionKeys;
-  /** Finds out what would go, and leaves everything as it is. */
   dry_run: boolean;
-  /** Whether the company's imports and exports go, too, as they may hold the person. */
+  /** Whether to erase the company's imports and exports too, which may contain the person. */
   companyFiles: boolean;
 }
 
-/** What was erased, in numbers and ids: it can be kept, to erase the person again after a backup was restored. */
+/** What was erased, as counts and ids. Keep it to repeat the erasure after restoring a backup. */
 export interface Erased {
   company_id: string;
   collaborator_id: string;
-  /** Whether the account with which the person signed in is gone; it stays while another company knows it. */
+  /** Whether the person's account was erased; it stays while another company knows it. */
   user: 'none' | 'erased' | 'kept';
   history_entries: number;
   documents: number;
   photo: boolean;
   events: number;
   deliveries: number;
-  /** Of receivers, to other events. */
+  /** Receivers' responses to other events. */
   receiverAnswers: number;
   invitations: number;
   kept_answers: number;
   queuedMails: number;
-  /** All that have ended, as it can not be told who is in them. */
+  /** All that have ended, because it is unknown who is in them. */
   imports: number;
   exports: number;
 }
 
 /**
- * Erases a collaborator, and the user when no other company knows them. May repeat.
- * @throws ErasureError; 404 when there is none; 409 `last_admin`
+ * Erases a collaborator, and the user if no other company knows them. Idempotent.
+ * @throws ErasureError; 404 if there is none; 409 `last_admin`
  */
 export async function eraseCollaborator(
   options: ErasureOptions,
@@ -113,7 +112,7 @@ async function eraseWithin(
   const person: Person = { id, addresses: await addressesOf(tx, id, before.email) };
   const user = await userOf(tx, encryptionKeys, before);
 
-  // Who is kept for another company may be signing in there at this moment.
+  // A user kept for another company may be signing in there right now.
   if (user !== 'kept') await forgetHints(tx.global, encryptionKeys, person.addresses);
   if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
   const { events, deliveries } = await eraseEvents(tx, person, companyFiles);
@@ -146,7 +145,7 @@ async function eraseWithin(
   return { erased, keys };
 }
 
-/** It could write the person again, from a file that is being read. */
+/** A running import could write the person again. */
 async function refuseRunningImport(tx: TenantTransaction): Promise<void> {
   const running = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).executeTakeFirst();
   if (running) throw new ErasureError(`import ${running.id} of this company has not ended: wait for it, or cancel it`);
@@ -182,7 +181,7 @@ async function removeOf(
   return Number(numDeletedRows);
 }
 
-/** The row stays, as one of a deleted collaborator; who was there until now is told to be deleted, without a name. */
+/** The row stays as a deleted collaborator; if they weren't deleted yet, an event without a name announces it. */
 async function replaceRow(tx: CountedTransaction, before: CollaboratorRow): Promise<void> {
   const now = new Date().toISOString();
   const after = await tx

@@ -1,4 +1,3 @@
-/** Erases the account that a person signs in with, with its sessions and grants. */
 import { sql, type Transaction } from 'kysely';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
@@ -6,8 +5,7 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /**
- * Every process refuses the user's tokens as soon as this commits. Installations belong to their company and stay, with the id of who
- * installed them.
+ * Processes reject the user's tokens after the commit. Installations belong to their company and stay, with their installer's id.
  */
 export async function eraseUser(
   tx: Transaction<GlobalTables>,

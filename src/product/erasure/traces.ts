@@ -1,4 +1,4 @@
-/** Erases other places with data of a person: events, answers kept for retries, and waiting mails. */
+/** Erases other traces of a person: events, stored responses, and queued mails. */
 import { sql } from 'kysely';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -8,14 +8,14 @@ import type { Vault } from '../../platform/secrets/secrets.ts';
 
 export interface Person {
   id: string;
-  /** In lower case; all they had. */
+  /** All their addresses, in lower case. */
   addresses: string[];
 }
 
 /**
- * Deletes the events that are about the person or hold an address of theirs, with their deliveries and attempts; and those
- * about imports and exports, which go as well (`eraseImports`): they have names of files, and a file may be named after the
- * person. Events before deliveries: the dispatcher holds the rows of events until its deliveries are there.
+ * Deletes events about the person or with one of their addresses; and those about imports and exports erased as well
+ * (`eraseImports`), because file names may contain the name. Events first: the dispatcher locks events until their deliveries
+ * exist.
  */
 export async function eraseEvents(
   tx: TenantTransaction,
@@ -37,10 +37,7 @@ export async function eraseEvents(
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
 
-/**
- * Forgets what receivers answered to other events, where it has an address of the person: some answer with what they know.
- * @returns how many answers
- */
+/** Receivers' responses to other events may contain an address of the person. */
 export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }: Person): Promise<number> {
   const { numAffectedRows } = await sql`
     update attempts set response_excerpt = null, response_headers = null
@@ -52,10 +49,7 @@ export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }:
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Deletes answers kept for retries that are about the person; and, with the company's files, those that name a file, which
- * may be named after the person. A retry after that is carried out again.
- */
+/** Stored responses about the person or, with `companyFiles`, with a file name, which may contain theirs. A retry runs again. */
 export async function eraseAnswers(
   tx: TenantTransaction,
   vault: Vault,
@@ -76,8 +70,8 @@ export async function eraseAnswers(
 }
 
 /**
- * Deletes mails to the person that wait in the queue, or were given up. One that leaves at this moment is gone anyway.
- * @param of_company name of the company: with it, only its invitations; a person may be somebody elsewhere
+ * Queued or failed mails to the person. A mail being sent can't be stopped.
+ * @param of_company limits it to that company's invitations, because the person may have an account elsewhere
  */
 export async function eraseMails(
   tx: TenantTransaction,
@@ -105,22 +99,18 @@ function companyOf({ values }: Mail): string | undefined {
   return 'company' in values ? values.company : undefined;
 }
 
-/** Objects that are to be removed once the rows are gone. */
 export interface FilesErased {
   rows: number;
   keys: string[];
 }
 
-/** Deletes documents, deleted ones too: their rows still have names and hashes. */
+/** Deletes documents, including deleted ones, whose rows still have names and hashes. */
 export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Promise<FilesErased> {
   const rows = await tx.deleteFrom('documents').where('collaborator_id', '=', id).returning('key').execute();
   return { rows: rows.length, keys: rows.flatMap(({ key }) => key ?? []) };
 }
 
-/**
- * Deletes the files of people that the company uploaded and made. Which of them hold this person can not be told from
- * outside, so all that have ended go, as they would by themselves some days later.
- */
+/** Which files contain the person is unknown, so all that have ended are deleted, as they would be some days later. */
 export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> {
   const rows = await tx.deleteFrom('imports').where('due_at', 'is', null).returning(['key', 'report_key']).execute();
   return {
@@ -129,7 +119,7 @@ export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> 
   };
 }
 
-/** @see eraseImports; one that is being made finds itself gone */
+/** @see eraseImports; a running export notices that its row is gone */
 export async function eraseExports(tx: TenantTransaction): Promise<FilesErased> {
   const rows = await tx.deleteFrom('exports').returning('key').execute();
   return { rows: rows.length, keys: rows.map(({ key }) => key) };

@@ -2,17 +2,15 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
-/** Text that has to be there. */
 const erased = 'Erased';
 
-/** Fields of a history entry whose values tell nothing about the person: what they were allowed to, and where they stood. */
+/** History fields whose values reveal nothing about the person: rights and position in the hierarchy. */
 const keptValues = ['status', 'role', 'manager_id'];
 
-/** Of the row of a collaborator, in place of everything that a person is known by. */
 export function erasedColumns(id: string) {
   return {
     name: erased,
-    email: `erased-${id}@erased.invalid`, // a domain that can never be (RFC 2606)
+    email: `erased-${id}@erased.invalid`, // a reserved domain (RFC 2606)
     phone: null,
     position: erased,
     department: erased,
@@ -36,10 +34,7 @@ export function erasedColumns(id: string) {
   };
 }
 
-/**
- * Takes the values out of a history: who changed which field and when stays.
- * @returns how many entries there are
- */
+/** Removes the values: who changed which field when stays. */
 export async function eraseHistory(tx: TenantTransaction, collaboratorId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update collaborator_history set
@@ -56,7 +51,7 @@ export async function eraseHistory(tx: TenantTransaction, collaboratorId: string
   return Number(numAffectedRows);
 }
 
-/** Every address that a collaborator had in the company, in lower case: mails and events name them by it. */
+/** Every address the collaborator had in the company, in lower case, because mails and events contain them. */
 export async function addressesOf(tx: TenantTransaction, id: string, current: string): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select distinct lower(address) as address from collaborator_history,

@@ -1,11 +1,10 @@
-/** The events this service sends: the name subscribers see, the class name in `data.event_type`, and the payload. */
+/** The events of this service: name, class name in `data.event_type`, and payload. */
 import type { webhooks } from '../../../generated/api.ts';
 
 export type EventName = keyof webhooks;
 
 type Data<N extends EventName> = webhooks[N]['post']['requestBody']['content']['application/json']['data'];
 
-/** What subscribers get as `data.data`. */
 export type EventPayload<N extends EventName> = Data<N> extends { data: infer P } ? P : undefined;
 
 export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {

@@ -1,9 +1,9 @@
 /**
- * Events. The cast: an *event* is something that happened in a company; a *subscription* is a URL that wants some of
- * them; a *delivery* is one event for one subscription; an *attempt* is one request that tries to deliver.
+ * Events. An *event* is something that happened in a company; a *subscription* is a URL that wants some of them; a *delivery* is
+ * one event for one subscription; an *attempt* is one request that tries to deliver it.
  *
- * An event row commits with the change it announces, or not at all. Its payload freezes here: what delivers it later
- * knows no feature, and a later change of the record does not rewrite the past.
+ * An event row commits together with the change it announces. Its payload is frozen here: delivery is independent of features,
+ * and later changes don't rewrite the past.
  */
 import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -11,13 +11,12 @@ import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
 
-/** What an event has beside its payload. */
 interface EventOptions {
-  /** Lets a receiver tell that two events are about the same thing. */
+  /** Lets a receiver recognize events about the same occurrence. */
   idempotency_key?: string;
 }
 
-/** @param payload what subscribers get as `data.data`; never a salary, an emergency contact or a signed URL */
+/** @param payload sent as `data.data`; never a salary, an emergency contact, or a signed URL */
 export function emit<N extends EventName>(
   tx: TenantTransaction,
   name: N,
@@ -28,10 +27,7 @@ export function emit<N extends EventName>(
   announceEvents(tx);
 }
 
-/**
- * The same thing happened many times, for example to each person of a team. A thousand or so at a time.
- * @param ids of the events, for who may come again to tell the same
- */
+/** Emits the same event for many subjects. About a thousand at a time. @param ids of the events, for idempotent callers */
 export function emitEach<N extends EventName>(
   tx: TenantTransaction,
   name: N,
@@ -55,7 +51,7 @@ const eventColumns = {
 
 const insertEvent = rowWrite('events', Object.keys(eventColumns));
 
-/** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
+/** The row of an event. Its payload is encoded once, and every subscriber gets these characters. */
 export function eventRow<N extends EventName>(
   name: N,
   payload: EventPayload<N>,
@@ -72,10 +68,7 @@ export function eventRow<N extends EventName>(
   };
 }
 
-/**
- * That an event has no number yet is all that tells the dispatcher to look at it. It is woken after the commit, without a
- * NOTIFY inside, which would make all commits wait for each other.
- */
+/** Wakes the dispatcher after the commit: a NOTIFY inside the transaction would serialize all commits. */
 function announceEvents(tx: TenantTransaction): void {
   tx.afterCommit('events');
 }

@@ -1,4 +1,4 @@
-/** Creating an export: made immediately when small, otherwise by a worker. */
+/** Creates an export: small ones immediately, others by a worker. */
 import { sql } from 'kysely';
 import type { operations } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
@@ -19,11 +19,11 @@ import { type ExportRow, exportColumns } from './find-export.ts';
 import { makeExport } from './make-export.ts';
 import { wakeExport } from './wake-exports.ts';
 
-/** How many collaborators an export may have to be ready in the answer, as the contract says. */
+/** The maximum number of collaborators for an immediate export, as the contract says. */
 const mostAtOnce = 20_000;
 const keptH = 24;
 
-/** Exports that this process makes while somebody waits for the answer. Each has a connection of the pool for itself. */
+/** Limits concurrent immediate exports in this process. Each occupies a connection of the pool. */
 const gate = createGate(3, 100);
 
 interface Asking extends Viewer {
@@ -31,15 +31,12 @@ interface Asking extends Viewer {
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };
   quotas: Quotas;
-  /** How long this process may give no sign of life until a worker makes its export anew. */
   exportLeaseS: number;
 }
 
 /**
- * @param filename of its file
- * @param at_once how many collaborators it may have to be made before this returns
- * @returns the export, `completed` or `queued`
- * @throws 409 with as many of the company that have not ended as it may have
+ * @param at_once maximum number of collaborators for an immediate export
+ * @throws 409 at the company's maximum of open exports
  */
 export async function createExport(
   asking: Asking,
@@ -58,7 +55,6 @@ export async function createExport(
 
 type GroupQuery = NonNullable<operations['exportGroup']['parameters']['query']>;
 
-/** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
   { group_by: groupBy = 'department', language, ...filtering }: GroupQuery & { language: Language },
@@ -70,12 +66,12 @@ export function createGroupExport(
 
 async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, atOnce: number): Promise<boolean> {
   if (kind === 'individual') return false;
-  // Documents may be as large as they like.
+  // Documents have no size limit.
   if (kind === 'personal_data') return true;
   return (await countPeople(tenant, member, query.filters, atOnce + 1)) > atOnce;
 }
 
-/** The row comes first and is held as by a worker: should this process die, one takes the export over. */
+/** Inserts the row first, with a lease like a worker's: if this process dies, a worker takes over. */
 async function makeNow(asking: Asking, request: ExportRequest, filename: string): Promise<ExportRow> {
   const { tenant, files } = asking;
   const leave = await gate.enter();
@@ -101,7 +97,6 @@ async function makeNow(asking: Asking, request: ExportRequest, filename: string)
   }
 }
 
-/** How a row begins: held by this process, or waiting for a worker. */
 type Beginning = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
 
 function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename: string, beginning: Beginning) {

@@ -1,15 +1,15 @@
 /**
- * A process that makes an export holds a lease and renews it while it works. When the process dies, another takes over;
- * each claim is counted in `attempts`, so that late writes of the former holder are refused.
+ * The lease of a process that generates an export. If the process dies, another takes over; `attempts` counts the claims, so that
+ * late writes of a former holder are rejected.
  */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { type ExportRow, exportColumns } from './find-export.ts';
 
-/** How often a lease is renewed before it would end; more often when that is seldom, because progress is told with it. */
+/** Renewals per lease duration; more frequent for long leases, because they also report progress. */
 const renewals = 6;
 const longestBetweenMs = 2_000;
-/** However long somebody writes: a store that takes nothing more holds up others. */
+/** Maximum duration, because a hanging storage would hold up others. */
 const longestMs = 30 * 60_000;
 
 export function leaseEnd(leaseS: number) {
@@ -22,25 +22,21 @@ export interface Progress {
 }
 
 export interface Lease {
-  /** Aborts when the export was taken over or removed, or when it takes too long. */
+  /** Aborted when the export is taken over or removed, or exceeds the time limit. */
   signal: AbortSignal;
-  /** @throws when it may have been taken over: nothing came of the last renewals */
+  /** @throws if recent renewals failed, and another process may have taken over */
   check(): void;
   release(): void;
 }
 
-/**
- * Takes an export that nobody holds.
- * @param leaseS how long it stays ours without a renewal
- * @returns undefined when there is none to take: somebody was faster, or it has ended
- */
+/** @returns undefined if it was claimed concurrently, or has ended */
 export async function claimExport(tenant: Tenant, id: string, leaseS: number): Promise<ExportRow | undefined> {
   return tenant
     .updateTable('exports')
     .set({
       status: 'processing',
       attempts: sql`attempts + 1`,
-      // Still with a process whose lease has ended: that process died.
+      // Its process let the lease expire: it died.
       deaths: sql`deaths + (status = 'processing')::int`,
       due_at: leaseEnd(leaseS),
       rows_done: 0,
@@ -51,10 +47,7 @@ export async function claimExport(tenant: Tenant, id: string, leaseS: number): P
     .executeTakeFirst();
 }
 
-/**
- * Renews the lease of a claimed export until it is released, and writes down how far it is.
- * @param progress is read whenever the lease is renewed
- */
+/** Renews the lease until released, and stores the progress. */
 export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
   const lost = new AbortController();
   let endsMs = performance.now() + leaseS * 1_000;
@@ -71,7 +64,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
   const timer = setInterval(() => {
     if (renewing) return;
     renewing = true;
-    // A database that is away for a moment: the lease goes on until its end.
+    // Ignores short database outages: the lease lasts until its end.
     renew()
       .catch(() => {})
       .finally(() => {
@@ -88,7 +81,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
   };
 }
 
-/** Changes an export for as long as this claim of it is the last one. */
+/** Updates an export only while this claim is the latest. */
 export function underLease(tenant: Tenant, { id, attempts }: ExportRow) {
   return tenant
     .updateTable('exports')

@@ -1,7 +1,6 @@
 /**
- * Who reads an export: the person who asked for it, for as long as they are who they were. A file shows what could be read when it
- * was made, so it ends when their role or the people they reach are others. What their token may read is looked at with each
- * request (`export-view.ts`).
+ * The requester may read an export while their access is unchanged: it shows what was readable when generated, so it expires when
+ * their role or reach changes. The scopes of their token are checked on each request (`export-view.ts`).
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -14,7 +13,7 @@ import { scopeOf, visibility } from '../access/permissions.ts';
 import { teamOf } from '../access/records.ts';
 import { type ExportRow, findExport } from './find-export.ts';
 
-/** Who may have an export of each kind made; the contract says the same of the operations. */
+/** Roles that may request each kind; equal to the contract's rules of the operations. */
 const rolesFor: Record<string, readonly Role[]> = {
   individual: ['employee', 'manager', 'admin'],
   list: ['manager', 'admin'],
@@ -22,7 +21,7 @@ const rolesFor: Record<string, readonly Role[]> = {
   personal_data: ['admin'],
 };
 
-/** @returns undefined when they are no longer there, or may export nothing of this kind */
+/** @returns undefined if they have left, or may no longer export this kind */
 export async function readerOf(
   tenant: Tenant,
   { created_by: createdBy, kind }: Pick<ExportRow, 'created_by' | 'kind'>,
@@ -50,7 +49,7 @@ async function installationOf(tenant: Tenant, id: string | null): Promise<Member
   return role && installed(id!, role);
 }
 
-/** A mark of whom somebody reaches; null where their role alone says it. */
+/** A fingerprint of the people in reach; null if the role alone determines them. */
 export async function reachOf(tenant: Tenant, member: Member): Promise<Buffer | null> {
   if (scopeOf(visibility, member) !== 'team') return null;
   const team = await tenant
@@ -65,20 +64,14 @@ export async function reachOf(tenant: Tenant, member: Member): Promise<Buffer | 
   return hash.digest();
 }
 
-/**
- * @param user_id of the caller
- * @throws 404, also once it has expired, and once the caller is no longer who they were when it was made
- */
+/** @throws 404, also if it has expired, or the caller's access has changed since */
 export async function findReadableExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = await findExport(tenant, userId, id);
   if (await isReadable(tenant, row)) return row;
   throw notFound();
 }
 
-/**
- * Ends, for good, the exports that somebody has no more because they are not who they were when these were made: before they are
- * listed.
- */
+/** Permanently ends the user's exports whose access has changed. Runs before listing. */
 export async function endUnreadable(tenant: Tenant, userId: string): Promise<void> {
   const rows = await tenant
     .selectFrom('exports')
@@ -96,7 +89,7 @@ export async function endUnreadable(tenant: Tenant, userId: string): Promise<voi
   if (lost.length === 0) return;
   await tenant
     .updateTable('exports')
-    // By the clock that the list goes by, or they could be on it for another millisecond.
+    // The clock of the list's filter; another could leave them listed for a millisecond.
     .set({ expires_at: new Date().toISOString() })
     .where(
       'id',
@@ -106,16 +99,15 @@ export async function endUnreadable(tenant: Tenant, userId: string): Promise<voi
     .execute();
 }
 
-/** Whether it has not ended. One whose reader has changed ends here, for good: it does not come back when a role does. */
+/** Whether it is still readable. If the reader's access has changed, it ends permanently, even if the role is restored later. */
 export async function isReadable(tenant: Tenant, row: ExportRow): Promise<boolean> {
   if (Date.parse(row.expires_at) <= Date.now()) return false;
   if (await isReaderUnchanged(tenant, row)) return true;
-  const now = sql<string>`now()`; // its file is removed with those that have expired
+  const now = sql<string>`now()`; // its file is removed with the expired ones
   await tenant.updateTable('exports').set({ expires_at: now }).where('id', '=', row.id).execute();
   return false;
 }
 
-/** Whether the person has the role, and reaches the people, that they had when the file was made. */
 async function isReaderUnchanged(tenant: Tenant, row: ExportRow): Promise<boolean> {
   const member = await readerOf(tenant, row);
   if (member?.role !== row.role) return false;

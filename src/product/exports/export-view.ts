@@ -1,4 +1,3 @@
-/** An export as the API shows it. */
 import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../contract/languages/text.ts';
@@ -11,10 +10,9 @@ type ExportJob = components['schemas']['ExportJob'];
 
 const linkLifetimeS = 15 * 60;
 const longestFailure = 1_000;
-/** How long a client is told to wait before it looks again. */
+/** The polling interval suggested to clients. */
 export const lookAgainAfterS = 2;
 
-/** @param language of what is said in it */
 export function exportView(row: ExportRow, viewer: Viewer, language: Language): ExportJob {
   const view: ExportJob = {
     id: row.id,
@@ -44,7 +42,7 @@ function askedFor({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'>
   return { filters: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])), group_by: groupBy };
 }
 
-/** What failed before there were `said` texts is told in English. */
+/** Failures stored without `said` are only available in English. */
 function failureOf(
   { failure_message: failureMessage, failure_said: failureSaid }: ExportRow,
   language: Language,
@@ -52,7 +50,6 @@ function failureOf(
   return failureSaid ? shownFailure(Text.from(failureSaid as unknown as StoredText), language) : failureMessage;
 }
 
-/** No longer than an answer may have it. */
 export function shownFailure(message: Text, language: Language): string {
   return message.in(language).slice(0, longestFailure).toWellFormed();
 }
@@ -63,12 +60,11 @@ export function exportProgress({
   rows_done: rowsDone,
 }: ExportRow): ExportJob['progress'] {
   if (status === 'completed') return { rows_total: rowsTotal, rows_done: rowsDone, percent: 100 };
-  // Not done before the file is there, although everyone is written.
+  // At most 99 until the file is stored, even if everyone is written.
   const percent = rowsTotal ? Math.min(99, Math.floor((rowsDone / rowsTotal) * 100)) : 0;
   return { rows_total: rowsTotal, rows_done: rowsDone, percent };
 }
 
-/** Where the file is, or will be. */
 export function exportLink({ key, filename, format }: ExportRow, { tenant, files }: Viewer): string {
   const { company_id: companyId } = tenant;
   const mediaType = mediaTypes[format as ExportFormat];
@@ -76,12 +72,11 @@ export function exportLink({ key, filename, format }: ExportRow, { tenant, files
   return files.links.link({ ...file, expiresInS: linkLifetimeS });
 }
 
-/** Relative to the server. */
 export function exportLocation({ id }: ExportRow): string {
   return `/v1/exports/${id}`;
 }
 
-/** It shows what could be read then: a token that may read less does not get it. What becomes of its reader: `export-reader.ts`. */
+/** The token needs all scopes that decided the content. For changes of the reader see `export-reader.ts`. */
 function mayFetch({ scopes }: ExportRow, { caller }: Viewer): boolean {
   return scopes.every((scope) => caller.scopes.includes(scope));
 }

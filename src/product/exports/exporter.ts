@@ -1,7 +1,6 @@
 /**
- * The exporter of a worker: makes the exports that are too large for the request, few at the same time, because each
- * uses a connection and much CPU. Companies take turns, and none has all places. Jobs only wake it, because a large export
- * may take longer than a job may.
+ * Generates the exports that are too large for a request, few at a time, because each uses a connection and much CPU. Companies
+ * take turns. Jobs only wake it, because a large export may take longer than a job may.
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -16,13 +15,13 @@ import type { ExportRow } from './find-export.ts';
 import type { ExportFiles } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
-/** Two of one company, and then there is one for another. */
+/** A company can use two, which leaves one for another. */
 const atOnce = 3;
 
 export interface ExportSettings {
-  /** How long a process may give no sign of life until another makes its export anew. */
+  /** How long a process may go without a heartbeat until another restarts its export. */
   leaseS: number;
-  /** How long it waits after a failure, for each of them. */
+  /** Pause after a failure, multiplied by the number of failures. */
   pauseS: number;
 }
 
@@ -30,22 +29,20 @@ interface ExporterOptions {
   db: Database;
   files: ExportFiles;
   settings: ExportSettings;
-  /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;
 }
 
 export interface Exporter {
-  /** There is an export to be made. Returns at once. */
   wake(wakeup: ExportWakeup): void;
-  /** Starts nothing new, and gives back what is under way. */
+  /** Starts nothing new, and returns running exports to the queue. */
   stop(): Promise<void>;
 }
 
 export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
   const places = new Places<ExportWakeup>(atOnce);
-  const known = new Set<string>(); // those that wait or run
+  const known = new Set<string>(); // waiting or running
   const running = new Set<Promise<void>>();
 
   function startNext(): void {
@@ -82,11 +79,11 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     const about = { export_id: row.id, company_id: tenant.company_id };
     try {
       refuseDeadly(row);
-      const { makeExport } = await import('./make-export.ts'); // with all that exports have in them, by the first one
+      const { makeExport } = await import('./make-export.ts'); // the generator and its dependencies load with the first export
       const { row_count: rowCount, size } = await makeExport(tenant, files, row, settings.leaseS, stopping.signal);
       log.info({ ...about, row_count: rowCount, size }, 'export made');
     } catch (error) {
-      // What can't be recorded now is overdue when its lease has ended.
+      // If this can't be recorded, the export becomes overdue when its lease expires.
       const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
       log.warn({ ...about, err: error, outcome }, 'export not made');
     }

@@ -1,4 +1,3 @@
-/** What happens after a failed attempt at an export: it is retried, or fails. */
 import { sql } from 'kysely';
 import { say, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -10,10 +9,10 @@ import { shownFailure } from './export-view.ts';
 import type { ExportRow } from './find-export.ts';
 
 const mostAttempts = 3;
-/** How many processes may die while they make an export: it may be why they die. */
+/** Crashes before the export fails: it may be their cause. */
 const mostDeaths = 2;
 
-/** @throws ExportFailure for an export that should not be begun again */
+/** @throws ExportFailure for an export that must not be started again */
 export function refuseDeadly({ attempts, deaths }: ExportRow): void {
   if (deaths >= mostDeaths) {
     throw new ExportFailure(
@@ -23,17 +22,14 @@ export function refuseDeadly({ attempts, deaths }: ExportRow): void {
   if (attempts > mostAttempts) throw new Error('every process that began it has died');
 }
 
-/**
- * @param error of the last attempt
- * @param pauseS until the next one, for each failure so far
- */
+/** @param pauseS until the next attempt, multiplied by the number of failures */
 export async function afterFailure(
   tenant: Tenant,
   row: ExportRow,
   error: unknown,
   pauseS: number,
 ): Promise<'failed' | 'tried again'> {
-  // While the store is away no attempt counts: the export has time until it expires.
+  // Storage outages don't count: the export can be retried until it expires.
   const attempts = isOutage(error) ? row.attempts - 1 : row.attempts;
   const message = messageOf(error) ?? (attempts >= mostAttempts ? gaveUp : undefined);
   if (message === undefined) {
@@ -53,7 +49,7 @@ export async function afterFailure(
   return 'failed';
 }
 
-/** This process ends: another takes it up at once, and no attempt was lost. */
+/** Returns the export on shutdown, without counting the attempt. */
 export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
   await underLease(tenant, row)
     .set({ status: 'queued', attempts: row.attempts - 1, due_at: sql<string>`now()` })
@@ -62,7 +58,7 @@ export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
 
 const gaveUp = say`The export could not be finished. Export again.`;
 
-/** What the one who asked for it is told; undefined for what is not about this export. */
+/** The message for the requester; undefined for errors unrelated to this export. */
 function messageOf(error: unknown): Text | undefined {
   if (error instanceof ExportFailure) return error.said;
   if (!(error instanceof SheetError)) return undefined;

@@ -1,11 +1,10 @@
-/** Finding exports; each is visible only to the user who requested it. */
+/** Finds exports; each is visible only to the user who requested it. */
 import type { Selectable } from 'kysely';
 import type { Exports } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
-/** All but the company, which whoever reads one knows. */
 export const exportColumns = [
   'id',
   'kind',
@@ -36,10 +35,7 @@ export const exportColumns = [
 
 export type ExportRow = Pick<Selectable<Exports>, (typeof exportColumns)[number]>;
 
-/**
- * @param user_id of the caller: an export shows what the one who asked for it may read, so nobody else has it
- * @throws 404, also once it has expired
- */
+/** @throws 404, also if it has expired */
 export async function findExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = isId(id)
     ? await tenant
@@ -54,10 +50,7 @@ export async function findExport(tenant: Tenant, userId: string, id: string): Pr
   return row;
 }
 
-/**
- * Those of one user that have not expired, newest first.
- * @param after the export before these, by its time and id; undefined for the newest
- */
+/** A user's unexpired exports, newest first. */
 export async function newestExports(
   tenant: Tenant,
   userId: string,
@@ -80,7 +73,6 @@ export async function newestExports(
     .execute();
 }
 
-/** The export that an object belongs to, or will once it is written. */
 export async function exportOfKey(tenant: Tenant, key: string): Promise<ExportRow | undefined> {
   return tenant.selectFrom('exports').select(exportColumns).where('key', '=', key).executeTakeFirst();
 }

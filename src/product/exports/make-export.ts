@@ -1,7 +1,4 @@
-/**
- * Makes the file of a claimed export: reads one consistent snapshot with a cursor, and writes the file at the speed at
- * which it is stored.
- */
+/** Reads one consistent snapshot with a cursor, and streams the file into storage with backpressure. */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
@@ -20,17 +17,14 @@ import { holdExport, type Lease, lostExport, type Progress, underLease } from '.
 import { reachOf, readerOf } from './export-reader.ts';
 import { type ExportRow, exportColumns } from './find-export.ts';
 
-/** Where files go, and links to them. */
 export interface ExportFiles {
   storage: Storage;
   links: FileLinks;
 }
 
 /**
- * @param leaseS how long this process may give no sign of life until another makes it anew
- * @param stop ends the work, so that another process may take it up
- * @returns the completed export
- * @throws ExportFailure when there will never be a file; anything else may go well next time
+ * @param stop interrupts the work, so that another process can take it up
+ * @throws ExportFailure for a permanent failure; other errors may be retried
  */
 export async function makeExport(
   tenant: Tenant,
@@ -65,20 +59,16 @@ export async function makeExport(
   }
 }
 
-/** On a replica, at first: reading there for long may end early, because the replica has to go on. */
+/** On a replica at first. Long reads there may be canceled, because replication must proceed. */
 function snapshotFor<T>(tenant: Tenant, row: ExportRow, work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
   return row.attempts > 1 ? tenant.snapshot(work) : tenant.replicaSnapshot(work);
 }
 
-/** What its row says is to be shown. */
 function requestOf({ kind, format, query }: ExportRow): ExportRequest {
   return { kind, format: format as ExportFormat, query } as unknown as ExportRequest;
 }
 
-/**
- * Who asked for it, as the company has them now, with the scopes they asked with.
- * @throws ExportFailure when they are no longer there
- */
+/** The requester's current membership, with the scopes of the request. @throws ExportFailure if they have left */
 async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promise<Viewer> {
   const member = await readerOf(tenant, row);
   if (!member) throw new ExportFailure(notAnyMore);
@@ -87,7 +77,6 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
 
 const notAnyMore = say`The person who requested the export may no longer export this.`;
 
-/** @returns bytes */
 async function store(
   storage: Storage,
   key: string,
@@ -101,12 +90,12 @@ async function store(
       size += chunk.length;
       yield chunk;
     }
-    lease.check(); // the last moment at which there is no object yet
+    lease.check(); // last check before the object exists
   }
-  // Where the store fails first, what the content says then is of no interest; only that it reads no further.
+  // If the storage fails first, later errors of the content don't matter.
   content.on('error', () => {});
   const source = Readable.from(measured(), { objectMode: false });
-  source.on('error', () => {}); // where the store fails before it has read anything, the signal still ends this stream
+  source.on('error', () => {}); // if the storage fails before it reads, the signal still ends this stream
   try {
     await storage.put(key, addAbortSignal(signal, source));
   } finally {
@@ -116,7 +105,6 @@ async function store(
   return size;
 }
 
-/** The row and its event. */
 async function complete(
   tenant: Tenant,
   row: ExportRow,
@@ -124,7 +112,7 @@ async function complete(
 ): Promise<ExportRow> {
   const actor = await finishedFor(tenant, row.created_by);
   return tenant.transaction(async (tx) => {
-    // They may have become somebody else while it was made.
+    // Their role may have changed meanwhile.
     if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(notAnyMore);
     const completed = await underLease(tx, row)
       .set({

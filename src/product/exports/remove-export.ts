@@ -1,14 +1,11 @@
-/** Ends an export before its time; a process that still makes it notices. */
+/** Ends an export early; a process that is still generating it notices. */
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
 
-/**
- * @returns when
- * @throws 404 when somebody was faster
- */
+/** @throws 404 if it was removed concurrently */
 export async function removeExport(tenant: Tenant, storage: Storage, id: string): Promise<string> {
   const removed = await tenant.transaction(async (tx) => {
     const row = await tx

@@ -1,4 +1,4 @@
-/** Removes expired exports with their files, whatever their state; a process that still makes one notices. */
+/** Removes expired exports with their files, in any state; a process that is still generating one notices. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -6,7 +6,6 @@ import type { Storage } from '../../platform/files/store/storage.ts';
 
 const rowsAStatement = 500;
 
-/** @returns how many were removed */
 export async function removeOldExports(tenant: Tenant, storage: Storage): Promise<number> {
   for (let removed = 0; ; ) {
     const some = tenant

@@ -1,4 +1,4 @@
-/** Answers to what an import has asked: they count as if the request had said them, and the file is read again. */
+/** Applies answers to an import's questions as if the request had contained them, and reads the file again. */
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
@@ -8,12 +8,11 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { questionViews } from './state/questions.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-/** Questions whose answer is an option of the import by the same name. */
 const options = ['date_order', 'decimal', 'sheet', 'name_order', 'garbled_text'] as const;
 
 type Options = Partial<Record<(typeof options)[number], string>>;
 
-/** @throws 400 for what is not asked or no choice, 404 when it was removed since, 409 when it asks nothing */
+/** @throws 400 for an unknown question or choice, 404 if it was removed meanwhile, 409 if it has no questions */
 export async function answerImport(
   tx: TenantTransaction,
   id: string,
@@ -54,7 +53,6 @@ function refuseOthers(row: ImportRow, answers: Readonly<Record<string, string>>)
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
-/** The column that is chosen is the field; the others that might have been it are not. */
 function mappingOf(row: ImportRow, answers: Readonly<Record<string, string>>): Record<string, string | null> {
   const headers = new Map(listFromStored('ImportColumn', row.columns).map(({ column, header }) => [column, header]));
   const mapping: Record<string, string | null> = {};

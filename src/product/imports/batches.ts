@@ -1,7 +1,7 @@
 /**
- * The batches of an import: each a transaction that writes some rows, counts them and advances the position. Two are
- * written at the same time where the rows allow it, on two connections, because Postgres uses one core for each. They
- * commit in their order: whatever interrupts them, all rows before the position are written and none after it.
+ * Writes an import in batches: each transaction writes rows, counts them, and advances the position. Where the rows allow it, two
+ * run concurrently, because Postgres uses one core for each connection. They commit in order: after any interruption, all rows
+ * before the position are written and none after it.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -12,23 +12,19 @@ import { lockOurs } from './state/import-lease.ts';
 
 export const rowsABatch = 1_000;
 
-/** A third would mostly wait for the first, with a connection that others lack. */
+/** A third would mostly wait for the first, and occupy a connection. */
 const batchesAtOnce = 2;
 
 interface Batches<W> {
   total: number;
-  /** Whether the batch from this position on may be written while the one before it has not been committed. */
+  /** Whether the batch at this position may be written before the previous one commits. */
   isFree(position: number): boolean;
-  /** Writes the rows of the batch from this position on. */
   write(tx: CountedTransaction, position: number): Promise<W>;
-  /** Tells what was written. From here until the commit nobody else can change the import. */
+  /** Records what was written. From here until the commit the import is locked. */
   count(tx: TenantTransaction, position: number, written: W): Promise<void>;
 }
 
-/**
- * @param row as it was when this worker began: its position is where the first batch starts
- * @throws RunOver when the run is over before all is written; Superseded when somebody else has moved on with the import
- */
+/** @throws RunOver if the run ends before all is written; Superseded if another worker has continued the import */
 export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches: Batches<W>): Promise<void> {
   const underWay: Promise<void>[] = [];
   try {
@@ -38,7 +34,7 @@ export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches:
       if (isOver(run)) throw new RunOver();
       const { begun, ended } = begin(run, { ...row, position }, batches, underWay.length > 0);
       underWay.push(ended);
-      await Promise.race([begun, ended]); // the next batch must find the place of this one taken
+      await Promise.race([begun, ended]); // the next batch must find this one's lock taken
     }
     while (underWay.length > 0) await underWay.shift();
   } finally {
@@ -57,11 +53,11 @@ function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, 
     await lockOurs(tx, row, 'processing');
     await count(tx, position, written);
   });
-  ended.catch(() => {}); // heard where it is waited for
+  ended.catch(() => {}); // awaited elsewhere
   return { begun, ended };
 }
 
-/** Until the batch has ended, one way or the other. It is the database that waits, so that it notices a circle. */
+/** Held until the batch ends. A database lock, so that Postgres detects deadlocks. */
 async function takePlace(tx: TenantTransaction, id: string, position: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${placeKey(id, position)})`.execute(tx.raw);
 }

@@ -1,4 +1,4 @@
-/** Cancelling an import: takes effect immediately, because the import's status is checked before each batch commits. */
+/** Cancels an import. Takes effect immediately, because each batch checks the status before it commits. */
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -7,7 +7,7 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { countsOf, rowsCounted } from './state/import-view.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-/** @throws 404 when it was removed since, 409 when it has ended */
+/** @throws 404 if it was removed meanwhile, 409 if it has ended */
 export async function cancelImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
   const row = await lockImport(tx, id);
   if (row.status === 'cancelled') return row;
@@ -21,7 +21,7 @@ export async function cancelImport(tx: TenantTransaction, id: string): Promise<I
     .where('id', '=', id)
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();
-  // What is left to do, a worker does: the file with its errors, and removing what was uploaded.
+  // A worker writes the error report and removes the upload.
   await wakeImports(tx.raw, tx.company_id);
   return cancelled;
 }

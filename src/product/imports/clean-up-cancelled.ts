@@ -1,7 +1,4 @@
-/**
- * Cleans up after cancelled imports, each by one worker at a time. It has an end whatever the file is: one at which a process
- * died, or that could not be read twice, is removed without a report.
- */
+/** Cleans up after canceled imports. After a crash or two failed reads, the file is removed without a report. */
 
 import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
@@ -17,16 +14,12 @@ import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { leaseEnd, renewals } from './state/import-lease.ts';
 import { faultyRows } from './state/row-errors.ts';
 
-/** How often the file with the errors is begun: a process may have died at it. */
+/** Attempts at the error report, which may crash the process. */
 const mostTries = 2;
 
-/** Nobody is at it. */
 const isFree = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
 
-/**
- * The file with its errors, and removing what was uploaded.
- * @returns whether something is left: another worker is at it, or has died at it, or it could not be done now
- */
+/** @returns whether something is left: another worker holds it or has died, or it failed for now */
 export async function tidyCancelled(run: ImportRun): Promise<boolean> {
   const { tenant, log } = run;
   const cancelled = await tenant
@@ -43,7 +36,7 @@ export async function tidyCancelled(run: ImportRun): Promise<boolean> {
       else hasMore = true;
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
-      await letGo(run, row.id, !isOutage(error)); // its file is there, and can be read when the store is back
+      await letGo(run, row.id, !isOutage(error)); // an outage doesn't count: the file can be read when the storage is back
       hasMore = true;
     }
   }
@@ -69,7 +62,6 @@ async function tidyOne(
   await discardObject(storage, row.key);
 }
 
-/** @returns undefined where somebody else holds it */
 async function hold({ tenant, leaseS }: ImportRun, id: string) {
   return tenant
     .updateTable('imports')
@@ -97,7 +89,6 @@ async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () 
   }
 }
 
-/** @param counts whether it was a try */
 async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
   await tenant
     .updateTable('imports')
@@ -106,7 +97,6 @@ async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promis
     .execute();
 }
 
-/** Rows that were not written, as far as their faults are known. */
 async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string | null> {
   if (row.error_count === 0) return null;
   const { tenant, storage, sheets, stopping } = run;

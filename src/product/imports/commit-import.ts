@@ -1,4 +1,4 @@
-/** Committing a dry run: its result must still be valid. */
+/** Commits a dry run, if its result is still valid. */
 import { type RawBuilder, sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
@@ -12,8 +12,8 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { wakeImports } from './state/wake-imports.ts';
 
 /**
- * @param actor their token needs what the file needs, and their sign-in
- * @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 when it was removed since, 409 when it can't be committed
+ * @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 if it was removed, 409 if it can't be
+ *   committed
  */
 export async function commitImport(tx: TenantTransaction, actor: ImportActor, id: string): Promise<ImportRow> {
   const { caller } = actor;
@@ -40,7 +40,7 @@ export async function commitImport(tx: TenantTransaction, actor: ImportActor, id
       created_count: 0,
       updated_count: 0,
       unchanged_count: 0,
-      report_key: null, // its object is swept
+      report_key: null, // the sweep removes its object
       due_at: sql<string>`now()`,
       completed_at: null,
       origin: originColumn(),
@@ -58,7 +58,7 @@ function scopesOf({ has_salaries: hasSalaries, send_invitations: sendInvitations
   return [...(hasSalaries ? ['salary:write'] : []), ...(sendInvitations ? ['invitations:send'] : [])];
 }
 
-/** Whether someone whom the dry run met was added, changed or removed since. */
+/** Whether a person matched by the dry run was added, changed, or removed since. */
 async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   const { company_id: companyId } = tx;
   for (const field of matchFields) {
@@ -73,7 +73,6 @@ async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   return false;
 }
 
-/** That somebody has the value that somebody was met by. */
 const has: Record<MatchField, RawBuilder<boolean>> = {
   id: sql`c.id = m.collaborator_id`,
   external_id: sql`c.external_id = m.value`,

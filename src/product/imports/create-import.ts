@@ -1,4 +1,4 @@
-/** Creating an import whose file is in the storage already. */
+/** Creates an import for a stored file. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -16,7 +16,6 @@ const keptDays = 30;
 
 type Request = components['schemas']['ImportRequest'];
 
-/** Whom an import acts for. */
 export type ImportActor = Pick<Viewer, 'member'> & { caller: Caller & { user_id: string } };
 
 type ImportOptions = Pick<
@@ -39,9 +38,8 @@ type ImportOptions = Pick<
 >;
 
 /**
- * @param starter their token decides whether salaries may be in the file, and whether they are compared
- * @param most_open how many of the company may not have ended
- * @throws 400 for a sheet of a csv file, or the encoding of a workbook; 409 with as many that have not ended
+ * @param starter their token decides whether the file may contain salaries, and whether they are compared
+ * @throws 400 for a sheet of a CSV file, or the encoding of a workbook; 409 with too many open imports
  */
 export async function createImport(
   tx: TenantTransaction,
@@ -92,7 +90,7 @@ export async function createImport(
   return row;
 }
 
-/** Those who start one take turns, so that none slips in. */
+/** Serialized by a lock, so that concurrent requests can't exceed the limit. */
 async function refuseTooMany(tx: TenantTransaction, mostOpen: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(mostOpen).execute();

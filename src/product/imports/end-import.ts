@@ -1,4 +1,4 @@
-/** The end of an import: its final state, its event, and the removal of its files. */
+/** Ends an import: final state, event, and removal of its files. */
 import { sql } from 'kysely';
 import type { Text } from '../../contract/languages/text.ts';
 import { listFromStored } from '../../contract/stored.ts';
@@ -30,10 +30,7 @@ type Ending =
       report_key: string | null;
     };
 
-/**
- * @param row as it was when it was claimed
- * @throws Superseded when it is not ours to end any more; the report is removed then
- */
+/** @throws Superseded if another worker has taken over; the report is then removed */
 export async function endImport(
   { tenant, storage, postage }: Pick<ImportRun, 'tenant' | 'storage' | 'postage'>,
   row: ImportRow,
@@ -97,7 +94,7 @@ export async function endImport(
           created_at: createdAt,
         };
         emit(tx, 'import.failed', { ...failed, failed_at: completedAt! });
-        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
+        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // dry runs are watched
       } else {
         const { status } = ending;
         const done = {
@@ -122,14 +119,13 @@ export async function endImport(
   if (!row.dry_run || ending.status === 'failed') await discardObject(storage, row.key);
 }
 
-/** Of which rows each changed only the history tells, so all fields of the columns count. */
+/** The fields of all columns; only the history has the changes per row. */
 function changedFields({ dry_run: isCheck, updated_count: updatedCount, columns }: ImportRow) {
   if (isCheck || updatedCount === 0) return {};
   const fields = listFromStored('ImportColumn', columns).flatMap(({ field }) => field ?? []);
   return { changed_fields: [...new Set(fields)].sort() };
 }
 
-/** How an import ends that takes nothing, or not everything. */
 export function failed(reason: FailureReason, message: Text) {
   return { status: 'failed', reason, message } as const;
 }

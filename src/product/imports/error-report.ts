@@ -1,4 +1,4 @@
-/** Writes the uploaded table once more, as xlsx or csv, with a column of errors for each row: to correct and send again. */
+/** Writes the uploaded table again, as XLSX or CSV, with a column of errors, to correct and upload again. */
 
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfMember } from '../../identity/members/own-language.ts';
@@ -17,11 +17,7 @@ const rowsAtOnce = 200;
 const longestText = 32_000;
 const errorsHeader = 'Errors';
 
-/**
- * Its errors are in the language of whoever started the import, as far as they have set one.
- * @param isLeft whether a row of the table, by its index, was not written
- * @returns the key of the new object
- */
+/** Uses the language of the person who started the import, if set. @param isLeft whether the row wasn't written */
 export async function writeReport(
   tenant: Tenant,
   storage: Storage,
@@ -30,9 +26,9 @@ export async function writeReport(
   isLeft: (index: number) => boolean,
 ): Promise<string> {
   const key = newKey(tenant.company_id, 'imports');
-  // The column of a report that was sent again makes room for the new one.
+  // Replaces the error column of a corrected report.
   const places = table.header.flatMap((cell, column) => {
-    return isErrors(cell) || column === table.indexColumn ? [] : [column]; // the rows that are left have other numbers
+    return isErrors(cell) || column === table.indexColumn ? [] : [column]; // the remaining rows have new numbers
   });
   const columns = [...places.map((column) => columnOf(table, column)), errorsColumn];
   const by = committedBy ?? createdBy;
@@ -75,7 +71,6 @@ async function* groupsOf(
   }
 }
 
-/** Of a cell that can't be taken, what stands there. */
 function cellOf({ cells, problems }: Row, column: number): Cell {
   return problems?.find((problem) => problem.column === column)?.text ?? cells[column] ?? null;
 }

@@ -1,4 +1,4 @@
-/** One run of a worker on the imports of a company: what it works with, and its time limit. */
+/** A worker's run over the imports of a company: dependencies and time limit. */
 
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -9,16 +9,14 @@ import type { SheetReader } from '../../platform/sheets/reader.ts';
 import type { Quotas } from '../companies/quotas.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 
-/** What carrying out an import needs. */
 export interface ImportTools {
   db: Database;
   storage: Storage;
   sheets: SheetReader;
   quotas: Quotas;
   postage: Postage;
-  /** How long this worker may give no sign of life until another goes on with its import. */
+  /** How long this worker may go without a heartbeat until another takes over. */
   leaseS: number;
-  /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;
 }
@@ -33,7 +31,7 @@ export function isOver({ stopping, endsAt }: ImportRun): boolean {
   return stopping.aborted || Date.now() > endsAt;
 }
 
-/** The run is over before the import is. */
+/** The run ended before the import. */
 export class RunOver extends Error {
   override name = 'RunOver';
 }

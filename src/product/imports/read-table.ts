@@ -1,4 +1,3 @@
-/** The file as a table of people, or why it is none. */
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
@@ -14,7 +13,7 @@ import { longestFailure } from './state/import-view.ts';
 import { type AskedFault, type Question, storedQuestion } from './state/questions.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
-/** @returns undefined when the file is no table of people: the import has failed then */
+/** @returns undefined if the file isn't a table of people; the import has then failed */
 export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<PeopleTable | undefined> {
   const { storage, sheets } = run;
   const bytes = await buffer(await storage.read(row.key!));
@@ -36,13 +35,13 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
   return undefined;
 }
 
-/** @returns one of each, where all faults only lack answers */
+/** @returns the distinct questions, if answers would fix all errors */
 function questionsOf(faults: readonly AskedFault[]): Question[] | undefined {
   const questions = new Map(faults.flatMap(({ question }) => (question ? [[question.id, question] as const] : [])));
   return faults.every(({ question }) => question) ? [...questions.values()] : undefined;
 }
 
-/** The import waits for answers; the file is kept. */
+/** Pauses the import for answers, and keeps the file. */
 async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions: readonly Question[]): Promise<void> {
   await run.tenant.transaction(async (tx) => {
     await lockOurs(tx, row, row.status);
@@ -63,7 +62,6 @@ async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions
   });
 }
 
-/** Of as many as an answer has room for. */
 function messageOf(faults: readonly ImportFault[]): Text {
   let chars = 0;
   const shown = faults.filter(({ message }) => {
@@ -74,14 +72,13 @@ function messageOf(faults: readonly ImportFault[]): Text {
   return sentences(...shown.map(({ message }) => message));
 }
 
-/** Where an error of the whole file has a place in it. */
 function faultsOfFile({ code, said: message, details }: SheetError): ImportFault[] {
   const { row, column = null } = details;
   if (row === undefined) return [];
   return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
 }
 
-/** Nothing is wrong with the file then. */
+/** A missing scope, not an error of the file. */
 function isOfScope({ field, code }: ImportFault): boolean {
   return field === 'salary' && code === 'field_not_allowed';
 }

@@ -1,7 +1,4 @@
-/**
- * Takes an import file in, like a document. What its first bytes and, of a workbook, the list of its parts show is told at
- * once; what is found only by reading it is for the import itself.
- */
+/** Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately. */
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
@@ -22,22 +19,16 @@ const maxImportBytes = readLimits.fileBytes;
 
 export interface ReceivedImport {
   key: string;
-  /** Fit to be shown and to be a file's name anywhere. */
+  /** Safe to display, and as a file name anywhere. */
   filename: string;
-  /** What the content is. */
   format: SheetFormat;
-  /** In bytes. */
   size: number;
-  /** Of the content, in hex. */
   sha256: string;
 }
 
 type Kept = Pick<FilesContext, 'storage' | 'scanner'>;
 
-/**
- * Reads `stream` to its end or destroys it.
- * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503
- */
+/** @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503 */
 export async function receiveImport(
   files: Kept,
   companyId: string,
@@ -52,16 +43,14 @@ export async function receiveImport(
   return { key, filename, format, size, sha256: passing.sha256() };
 }
 
-/** How the parts of a container are called inside of it. */
 const marks = {
   protected: Buffer.from('EncryptedPackage', 'utf16le'),
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
 };
-/** Some programs write them in capitals; `Book` is that of Excel 95. */
+/** Some programs use capitals; `Book` is Excel 95's. */
 const marksOfWorkbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
 const longestMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
 
-/** What the beginning of a file shows: text, or what may have anything in it. */
 type Wrapping = 'text' | 'container' | 'archive';
 
 class PassingSheet extends PassingFile {
@@ -69,9 +58,9 @@ class PassingSheet extends PassingFile {
   #rest = Buffer.alloc(0);
   #hasWorkbook = false;
   wrapping: Wrapping = 'text';
-  /** What an OpenDocument file says in its beginning that it is. */
+  /** The type that an OpenDocument file declares at its start. */
   media_type: string | undefined;
-  /** What the content is; of an archive it is told by its list of parts. */
+  /** Detected from the content; for archives from their part list. */
   format: SheetFormat = 'csv';
 
   constructor(filename: string) {
@@ -79,7 +68,7 @@ class PassingSheet extends PassingFile {
     this.#filename = filename;
   }
 
-  /** @throws 400 when the name ends in what the content is not; other names say nothing */
+  /** @throws 400 if the file extension contradicts the content; other extensions are ignored */
   refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
@@ -89,7 +78,7 @@ class PassingSheet extends PassingFile {
 
   protected async judge(head: Buffer): Promise<void> {
     if (isContainer(head)) {
-      this.wrapping = 'container'; // what is in it shows on the way: a workbook that is protected says so, whatever its name
+      this.wrapping = 'container'; // scanned on the way for marks of protection and macros
       this.format = 'xls';
       return;
     }
@@ -117,13 +106,13 @@ class PassingSheet extends PassingFile {
   }
 }
 
-/** Of an OpenDocument file: the content of its first part, which is not packed (ODF 1.3, part 2, 3.3). */
+/** Content of an OpenDocument file's first part, which isn't compressed (ODF 1.3, part 2, 3.3). */
 function declaredMediaType(head: Buffer): string | undefined {
   const isPacked = head.length < 30 || head.readUInt16LE(8) !== 0;
   return isPacked ? undefined : /^mimetype([a-z./-]+)/.exec(head.toString('latin1', 30, 130))?.[1];
 }
 
-/** @throws SheetError for a workbook that should not be unpacked, or is none */
+/** @throws SheetError for an unsafe archive, or one that isn't a workbook */
 async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
   if (passed.wrapping !== 'archive') return;
   const kept = passed.tail();
@@ -141,7 +130,6 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   passed.refuseName();
 }
 
-/** @param names of the parts: their plain paths */
 function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
     if (mediaType === undefined || mediaType.endsWith('.spreadsheet')) return 'ods';

@@ -1,4 +1,3 @@
-/** Removes imports past their retention, with their errors and files. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -7,7 +6,6 @@ import type { Storage } from '../../platform/files/store/storage.ts';
 const errorsAStatement = 5_000;
 const importsAtOnce = 100;
 
-/** @returns how many were removed */
 export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Promise<number> {
   for (let total = 0; ; ) {
     const old = await tenant
@@ -28,7 +26,7 @@ export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Prom
   }
 }
 
-/** Some at a time, so that no statement takes long; with the import goes what is left. */
+/** In batches, to keep statements short; deleting the import removes the rest. */
 export async function removeErrors(tenant: Tenant, importId: string): Promise<void> {
   for (;;) {
     const some = tenant

@@ -1,7 +1,6 @@
 /**
- * Runs imports: the file is read, every row is checked, then rows are written in batches, each with its progress in one
- * transaction. Neither the file nor the order of writing ever changes, so after a crash another worker reads the file
- * again and continues at the last committed position.
+ * Runs imports: reads the file, checks every row, then writes the rows in batches, each with its progress in one transaction.
+ * File and writing order never change, so after a crash another worker continues at the last committed position.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say, sayMany, sentences } from '../../contract/languages/text.ts';
@@ -26,19 +25,16 @@ import { runUndos } from './undo/run-undos.ts';
 import { validate } from './validate-rows.ts';
 import { writePeople } from './write-batches.ts';
 
-/** A job may not run long: what is left then is a job of its own. */
+/** Maximum run time of a job; another job continues. */
 const longestRunMs = 60_000;
 const mostTries = 4;
 const shortestPauseMs = 500;
-/** How often an import is begun without getting on, before it has failed. */
+/** Attempts without progress before the import fails. */
 const mostAttempts = 8;
-/** How many processes may die at an import without its getting on, and in all, before it has failed: it may be why they die. */
+/** Crashes without progress, and in total, before the import fails: it may be their cause. */
 const mostDeaths = { inVain: 2, inAll: 5 };
 
-/**
- * Carries out the imports of a company, one after another, as long as the run lasts.
- * @param stopping ends the run after the batch that is being written
- */
+/** @param stopping ends the run after the current batch */
 export async function runImports(tools: ImportTools, companyId: string, stopping: AbortSignal): Promise<void> {
   const tenant = tools.db.tenant(companyId);
   const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + longestRunMs };
@@ -46,7 +42,7 @@ export async function runImports(tools: ImportTools, companyId: string, stopping
   while (!isOver(run)) {
     hasMore = (await runUndos(run)) || hasMore;
     const row = await claimImport(tenant, tools.leaseS);
-    // Whoever is at what is left may die at it: then their lease ends.
+    // Wake again after the lease of whoever holds the rest, in case they die.
     if (!row && hasMore) await wakeImports(tenant.raw, companyId, tools.leaseS);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
@@ -102,7 +98,7 @@ function whyGivenUp(row: ImportRow) {
   return failed('internal_error', say`The service could not complete this import. Its operator has been informed.`);
 }
 
-/** The database may be what is lost. Should it stay away, the lease ends by itself. */
+/** Retries in case the database is unavailable. If it stays away, the lease ends by itself. */
 async function withPatience(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -123,7 +119,6 @@ async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Pro
   await finish(run, await findImport(run.tenant, row.id), table);
 }
 
-/** @param row as it is when all is checked and written */
 async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
   const { tenant, storage } = run;
   const {

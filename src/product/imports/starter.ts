@@ -1,7 +1,4 @@
-/**
- * An import acts for the person who started it, with the rights they have when it acts: who may not import any more, because
- * their role is another or they are gone, has nothing imported in their name, however long ago they asked for it.
- */
+/** An import acts with the current rights of the person who started it: after a change of their role nothing more is imported. */
 
 import { contractOperations } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -11,7 +8,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationAccess } from '../access/permissions.ts';
 import type { ImportRow } from './state/find-import.ts';
 
-/** Nothing that was written before is undone. */
+/** Keeps what was already written. */
 export class NoLongerAllowed extends Error {
   override name = 'NoLongerAllowed';
   readonly said = say`The person who started this import may no longer import.`;
@@ -24,10 +21,7 @@ export class NoLongerAllowed extends Error {
 const { operation } = contractOperations.find((each) => each.operation.operationId === 'importCollaborators')!;
 const { roles } = operationAccess(operation);
 
-/**
- * @param tenant inside of the transaction that writes
- * @throws NoLongerAllowed
- */
+/** @param tenant inside the writing transaction @throws NoLongerAllowed */
 export async function requireStarter(
   tenant: Tenant,
   { created_by: createdBy, committed_by: committedBy }: Pick<ImportRow, 'created_by' | 'committed_by'>,

@@ -1,11 +1,11 @@
-/** Tells whoever is waiting for an import that it failed: nobody may be looking at it any more. */
+/** Reports a failed import by mail, because no one may be watching it. */
 import type { Text } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { adminsToTell } from '../companies/admins-to-tell.ts';
 import type { ImportRow } from './state/find-import.ts';
 
-/** The admin who started it; when they are none any more, or it was a program, all admins. */
+/** Notifies the admin who started it; all admins if that person no longer is one, or it was a program. */
 export async function tellFailed(
   tx: TenantTransaction,
   mail: MailQueue,

@@ -1,4 +1,3 @@
-/** Checking every row of the table before the first is written. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
@@ -12,10 +11,7 @@ import { addFaults, type ImportFault } from './state/row-errors.ts';
 const matchesAStatement = 2_000;
 const progressEveryMs = 500;
 
-/**
- * @returns the import as it is then: `processing` when rows are to be written
- * @throws QuotaExceeded when the company can not have as many people
- */
+/** @throws QuotaExceeded if the company can't have as many people */
 export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
   const { rows, has_salaries: hasSalaries } = table;
   const tell = async (set: object) => {
@@ -42,7 +38,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
   return tenant.transaction((tx) => keepChecked(tx, row, table, kept));
 }
 
-/** Beyond `most` only the first fault of each row: which rows have any has to be known. */
+/** Beyond `most`, keeps only the first error of each row, because the set of rows with errors must be complete. */
 function mostOf(faults: readonly ImportFault[], most: number): ImportFault[] {
   return faults.filter(({ row }, at) => at < most || faults[at - 1]?.row !== row);
 }
@@ -54,7 +50,7 @@ async function keepChecked(
   { faults, failed, created, updated, unchanged, matches, levels }: Checked,
 ): Promise<ImportRow> {
   await lockOurs(tx, row, 'validating');
-  // Of an attempt that came to nothing.
+  // From a failed attempt.
   await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
   await tx.deleteFrom('import_matches').where('import_id', '=', row.id).execute();
   await addFaults(tx, row.id, faults);
@@ -70,7 +66,7 @@ async function keepChecked(
       failed_count: failed,
       error_count: faults.length,
       row_levels: levels && JSON.stringify(levels),
-      // Only when this is never done again: what comes next may be what fails.
+      // Only if validation won't run again: the next step may be what fails.
       ...(!row.dry_run && !aborts && { attempts: 0 }),
       ...(row.dry_run && !aborts && wouldHave),
     })

@@ -1,4 +1,4 @@
-/** Writing the rows in batches, each with its progress in one transaction; or all of them in one, or none. */
+/** Writes the rows in batches, each with its progress in one transaction; or all rows in a single one. */
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
@@ -14,10 +14,8 @@ import { addFaults, faultyRows, type ImportFault } from './state/row-errors.ts';
 import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 
 interface Writing {
-  /** The indexes of all rows, as they are written. */
   order: readonly number[];
   firsts: Firsts;
-  /** The numbers of rows with faults. */
   faulty: ReadonlySet<number>;
 }
 
@@ -29,7 +27,7 @@ export async function writePeople(run: ImportRun, row: ImportRow, table: PeopleT
   else await writeBatches(run, row, table, writing);
 }
 
-/** Two at once only where all are new: who changes people locks the whole tree, and would wait for the other anyway. */
+/** Concurrent only if all rows are new: batches that change people lock the whole tree, and would wait anyway. */
 async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { order } = writing;
   const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rowsABatch) : undefined;
@@ -44,14 +42,11 @@ async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, 
   });
 }
 
-/**
- * One transaction for all. How far it is, others see by another connection; that it is done, only its commit says: so the
- * last position is not told before.
- */
+/** Progress is written on another connection, but only the commit shows completion, so the last position isn't written before. */
 async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { tenant, stopping } = run;
   const total = writing.order.length;
-  if (row.position === total) return; // a crash came between the commit and the end
+  if (row.position === total) return; // a crash between the commit and the end
   const faults: ImportFault[] = [];
   const tell = async (position: number) => {
     const { numUpdatedRows } = await tenant
@@ -91,7 +86,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   });
 }
 
-/** Faults came up while all rows or none were written. */
+/** Errors occurred while writing all rows or none. */
 class Aborted extends Error {
   override name = 'Aborted';
 }

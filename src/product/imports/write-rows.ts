@@ -1,4 +1,3 @@
-/** Writes some rows of a file, in the transaction that counts them. */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
@@ -31,15 +30,12 @@ export interface WrittenRows {
   created: number;
   updated: number;
   unchanged: number;
-  /** Rows with a fault that has come up since the file was checked. */
+  /** Rows with an error that occurred after validation. */
   failed: number;
   faults: ImportFault[];
 }
 
-/**
- * What was right when the file was checked is looked at once more, behind locks: others write at the same time.
- * @param indexes of rows that had no fault, in the order of writing
- */
+/** Repeats the checks of the validation under locks, because of concurrent changes. */
 export async function writeRows(
   tx: CountedTransaction,
   settings: ImportRow,
@@ -49,7 +45,7 @@ export async function writeRows(
   postage: Postage,
 ): Promise<WrittenRows> {
   await requireStarter(tx, settings);
-  // They may be others since the file was read: then its values are looked at by these.
+  // Custom fields may have changed since the file was read; their values are checked by the current ones.
   table.fields = table.fields.active.length > 0 ? await lockedFields(tx) : table.fields;
   const actor = { user_id: settings.committed_by ?? settings.created_by };
   const { mode, match_by: matchBy, empty_cells: emptyCells, unknown_managers: unknownManagers } = settings;
@@ -92,16 +88,13 @@ export async function writeRows(
   };
 }
 
-/** Before any row is locked, as everyone does who changes several people: so nobody waits in a circle. */
+/** Before row locks, like all bulk changes, which prevents deadlocks. */
 async function lockTogether(tx: TenantTransaction): Promise<void> {
   await lockHierarchy(tx);
   await lockAdmins(tx);
 }
 
-/**
- * Locks everyone whom a file may change, by id: before the first batch of a transaction with several, which would lock
- * more people while it holds others.
- */
+/** Locks everyone a file may change, by id: later batches of the transaction would lock more people while holding others. */
 export async function lockEveryone(
   tx: TenantTransaction,
   settings: Pick<ImportRow, 'mode' | 'match_by'>,
@@ -115,7 +108,7 @@ export async function lockEveryone(
   await matched(tx, wanted).clearSelect().select('id').forNoKeyUpdate().execute();
 }
 
-/** The dry run that was committed said what becomes of these people as they were then. */
+/** A committed dry run is only valid for people who haven't changed since. */
 async function refuseChanged(
   tx: TenantTransaction,
   { id, mode }: ImportRow,
@@ -133,14 +126,14 @@ async function refuseChanged(
   for (const { key, before, row, faults } of judged) {
     const match = key && met.get(keyText(key));
     if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
-    if (mode === 'create') continue; // the address is taken, which is told already
+    if (mode === 'create') continue; // the address is taken, which is already reported
     faults.push(
       faultOf(table, row, key?.field ?? 'email', 'changed', say`This collaborator has changed since the dry run.`),
     );
   }
 }
 
-/** Managers are kept from being deleted until the end of the transaction. */
+/** Locks managers against deletion until the end of the transaction. */
 async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, judged: readonly MatchedRow[]) {
   const managed = judged.flatMap((each) => {
     return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
@@ -157,7 +150,6 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
   return 'id' in manager ? manager.id : ids.get(manager.index)!;
 }
 
-/** @param today undefined where nobody has a last day */
 function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
   const isOverBy = isOver(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
@@ -170,10 +162,9 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today:
   };
 }
 
-/** As the history has it, like `reasonOfEnd`. */
+/** For the history, like `reasonOfEnd`. */
 const reasonOfStatus = 'The imported file said that this person has left.';
 
-/** @returns undefined for who is added, or is so already */
 function changeOf(
   judged: MatchedRow,
   ids: ReadonlyMap<number, string>,

@@ -1,4 +1,4 @@
-/** Accepting an invitation by signing in with the company's provider, in place of a password. */
+/** Accepts an invitation by a sign-in with the company's provider, in place of a password. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { ConnectionAtSignIn } from '../sign-in-connections/connection-at-sign-in.ts';
@@ -6,10 +6,7 @@ import type { Claims } from '../sign-in-connections/provider.ts';
 import { linkPerson, NotLinked, type NotSignedIn } from '../sign-in-connections/subjects.ts';
 import { acceptWithin } from './accept-invitation.ts';
 
-/**
- * The invitation has to be one of the company whose provider it is.
- * @returns `gone` for a link that can't be used (any more)
- */
+/** The invitation must belong to the provider's company. @returns `gone` for a link that can't be used (anymore) */
 export async function acceptByProvider(
   db: Database,
   connection: ConnectionAtSignIn,

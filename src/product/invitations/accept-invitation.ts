@@ -1,8 +1,6 @@
 /**
- * Accepting an invitation: the person behind the link becomes a user, and the collaborator active.
- *
- * The link proves that its holder reads the mails of the address it was sent to. So it is valid for that address only: when
- * the collaborator's address changes, the link no longer works.
+ * Accepts an invitation: the person behind the link becomes a user, and the collaborator active. The link proves access to a
+ * mailbox, so it stops working when the collaborator's address changes.
  */
 import { sql } from 'kysely';
 import type { Language } from '../../contract/languages/language.ts';
@@ -30,15 +28,13 @@ export interface OpenInvitation {
   company: string;
   name: string;
   email: string;
-  /** As the company's record of the person says. */
   language: Language | undefined;
-  /** The user who signs in with this address already; who has no password yet chooses one like a new user. */
+  /** The existing user with this address; without a password, they choose one like a new user. */
   user: { id: string; name: string; email: string; password_hash: string | null } | undefined;
-  /** The company's identity providers, by which it can be accepted. */
   connections: { id: string; name: string }[];
 }
 
-/** @returns undefined for a link that is unknown, used, expired, replaced, or for someone who is gone */
+/** @returns undefined for a link that is unknown, used, expired, or replaced, or for a person who has left */
 export async function findInvitation(db: Database, token: string): Promise<OpenInvitation | undefined> {
   const parsed = parseInvitationToken(token);
   if (!parsed) return undefined;
@@ -57,16 +53,16 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
   return { company, name, email, language: languages.get(collaboratorId), user, connections };
 }
 
-/** Who accepts: a user who has just proved who they are as at a sign-in, or somebody who chose a password. */
+/** A user who was just authenticated as in a sign-in, or a new password. */
 type Accepting = { user_id: string } | { password_hash: string };
 
 /**
- * `gone`: the link can't be used (any more). `account_changed`: meanwhile there is another account, or none, with that
- * address. `someone_else`: the user is another collaborator of the company already. After these nothing has changed.
+ * None but `accepted` changes anything. `account_changed`: the account with that address has changed meanwhile. `someone_else`:
+ * the user is already another collaborator of the company.
  */
 type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
 
-/** Uses the link up: the collaborator becomes active, and a user with that address. */
+/** Consumes the link: activates the collaborator, and links or creates the user with that address. */
 export async function acceptInvitation(
   db: Database,
   token: string,
@@ -84,9 +80,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Uses the link up for somebody whom the company's identity provider has signed in.
- * @param companyId the link has to be one of this company
- * @param link makes them a user, as the last thing that may fail @returns the row with its user
+ * For a person authenticated by the company's identity provider.
+ * @param link links them to a user, as the last step that may fail
  */
 export async function acceptWithin(
   db: Database,
@@ -137,14 +132,14 @@ async function accept(
   return 'accepted';
 }
 
-/** @returns the collaborator, locked; undefined for a link that can't be used (any more) */
+/** @returns the locked collaborator; undefined for a link that can't be used (anymore) */
 async function useUp(tx: CountedTransaction, tokenHash: Buffer): Promise<CollaboratorRow | undefined> {
   const found = await openInvitation(tx, tokenHash);
   if (!found) return undefined;
-  // First the collaborator, then the invitation: the order in which everyone locks them.
+  // Collaborator first, then invitation: the lock order of all callers.
   const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
-  if (!(await openInvitation(tx, tokenHash))) return undefined; // used, cancelled or moved while we waited
-  if (await hasLeft(tx, row)) return undefined; // the worker has yet to cancel it
+  if (!(await openInvitation(tx, tokenHash))) return undefined; // used, canceled, or moved while waiting for the lock
+  if (await hasLeft(tx, row)) return undefined; // the worker hasn't canceled it yet
   await tx
     .updateTable('invitations')
     .set({ state: 'accepted' })
@@ -163,7 +158,7 @@ function goneWithTheCollaborator(error: unknown): never {
   throw error instanceof Problem && error.status === 404 ? new NotAccepted('gone') : error;
 }
 
-/** @returns the id of the user who accepts, made when there was none */
+/** @returns the id of the accepting user, created if there is none */
 async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accepting): Promise<string> {
   const user = await userByEmail(tx, row.email);
   if ('user_id' in who) {
@@ -186,7 +181,6 @@ async function letIn(tx: CountedTransaction, row: CollaboratorRow, userId: strin
   await welcome(tx, { ...row, user_id: userId, accepted_at: acceptedAt });
 }
 
-/** What follows for somebody who has an account now. */
 async function welcome(tx: CountedTransaction, row: CollaboratorRow & { user_id: string }): Promise<void> {
   const { user_id: userId, accepted_at: acceptedAt } = row;
   recordHistory(tx, {
@@ -200,7 +194,6 @@ async function welcome(tx: CountedTransaction, row: CollaboratorRow & { user_id:
   await notifyAccessChanged(tx.raw, { user_id: userId });
 }
 
-/** An invitation that can still be used, with whom it is for. */
 async function openInvitation(tenant: Tenant, tokenHash: Buffer) {
   return tenant
     .selectFrom('invitations as i')
@@ -237,7 +230,7 @@ async function userByEmail(tenant: Tenant, email: string) {
     .executeTakeFirst();
 }
 
-/** @returns undefined when somebody was quicker */
+/** @returns undefined if it was created concurrently */
 async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, who: { password_hash: string }) {
   return tx.global
     .insertInto('users')
@@ -253,7 +246,6 @@ async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, 
     .executeTakeFirst();
 }
 
-/** @returns undefined when the user has one */
 async function setFirstPassword(
   tx: TenantTransaction,
   userId: string,

@@ -1,7 +1,6 @@
 /**
- * Invitations that were not accepted in time. They stop working at `expires_at` by themselves; this records it and
- * emits the event, once for each, and tells who sent them by mail. An invitation that was sent again, used or cancelled is no longer `sent`, and so
- * never expires.
+ * Records expired invitations, emits their event once, and mails the senders. One that was resent, used, or canceled is no longer
+ * `sent`, and never expires.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -11,15 +10,13 @@ import { recordHistory } from '../collaborators/write/history.ts';
 import { personToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 
-/** The collaborators of a batch are locked while it is written, so it is a small one. */
+/** Small, because a batch locks its collaborators while it is written. */
 const rowsATransaction = 100;
-/** In a mail. */
 const mostNamed = 10;
 
-/** @returns how many of the company's invitations have expired since the last time */
 export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
   let expired = 0;
-  // Most companies have none most of the time: they cost one look at an index.
+  // Most companies usually have none: they cost one index lookup.
   for (let more = await hasOverdue(tenant); more; ) {
     const written = await tenant.transaction((tx) => expireSome(tx, mail));
     expired += written;
@@ -64,7 +61,7 @@ async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<numbe
   return overdue.length;
 }
 
-/** In one mail for all of them: an import may have invited many. */
+/** One mail for all of them, because an import may have invited many. */
 async function tellInviter(
   tx: TenantTransaction,
   mail: MailQueue,
@@ -88,8 +85,7 @@ async function tellInviter(
 }
 
 /**
- * Locks the collaborators as well, as everyone does who changes an invitation. Whoever is being changed right now, by
- * another worker or by accepting at the last moment, is left for the next time.
+ * Locks the collaborators too, like all changes of invitations. People locked by another transaction are left to the next run.
  */
 async function lockOverdue(tx: TenantTransaction) {
   return tx

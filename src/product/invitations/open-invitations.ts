@@ -1,15 +1,10 @@
-/** Invitations that wait for an answer. */
 import { sql } from 'kysely';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
 import { teamOf } from '../access/records.ts';
 
-/**
- * Those of the people in the reach of a member, which expire first.
- * @param before only those that expire before it
- * @param after when the invitation before these expires, and its id
- */
+/** Invitations of people in the member's reach, earliest expiry first. */
 export async function openInvitations(
   tenant: Tenant,
   member: Member,

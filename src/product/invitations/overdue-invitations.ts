@@ -1,7 +1,4 @@
-/**
- * Finds companies with invitations that were not accepted in time. Reads across companies, changes nothing, and is for the
- * worker alone, on its own connection: to ask each company would take as long as there are companies.
- */
+/** Finds companies with expired invitations. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 
 export async function companiesWithOverdueInvitations(all: AllCompanies): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
+/** Invites people: a mail with a link, at most one a minute and five a day per collaborator. */
 
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -28,20 +28,15 @@ const mostADay = 5;
 
 export interface Postage {
   mail: MailQueue;
-  /** Where the link leads. */
   base_url: string;
 }
 
-/** Who invites. The role is null for the operator's command line, which may do what an admin may. */
+/** The inviter. The role is null for the operator's command line, which has an admin's rights. */
 interface Inviter extends Actor {
   role: Member['role'] | null;
 }
 
-/**
- * Invites a collaborator in a transaction of its own.
- * @returns what was told to the caller
- * @throws what `invite` throws
- */
+/** Invites a collaborator in its own transaction. @returns the message for the caller */
 export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, postage: Postage): Promise<string> {
   return counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, id);
@@ -51,10 +46,8 @@ export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, po
 }
 
 /**
- * Invites a locked collaborator by mail, as a job of the same transaction. Who is active without having accepted stays
- * active; who was switched off is pending again, which only an admin may undo.
- * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`, `conflict` after their last day; 429 `invitation_throttled`, also when the
- *   company has caused all mails that it may today
+ * An active person who hasn't accepted stays active; a deactivated one becomes pending again, which only an admin may do.
+ * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`, `conflict`; 429 `invitation_throttled`
  */
 export async function invite(
   tx: CountedTransaction,
@@ -85,11 +78,8 @@ export async function invite(
 }
 
 /**
- * Invites those whom this transaction has added and who are pending: as `invite` does, in a number of statements that does not
- * depend on how many they are. A thousand or so at a time.
- *
- * Those for whom the company has no mail left today are not invited: they stay as they are, and can be invited later.
- * @param added in the order in which they are invited
+ * Invites pending people added by this transaction, in a constant number of statements. About a thousand at a time. People beyond
+ * the company's daily mail limit aren't invited, and can be invited later.
  */
 export async function inviteAdded(
   tx: TenantTransaction,
@@ -183,7 +173,7 @@ function mailOf(
   };
 }
 
-/** Those that the company's record of each has, or else the company, or the inviter: most people of a company speak the same. */
+/** The languages from the company's records, else of the company, or the inviter: most people of a company share one. */
 async function languagesFor(
   tx: TenantTransaction,
   { user_id: userId }: Actor,

@@ -1,7 +1,6 @@
 /**
- * Links to sign in with another address from now on. What a link is for stands in the link itself, sealed: it is good as long
- * as the record still has the address it was sent to, and the person still signs in with the address of then. So it works once,
- * a newer change ends it, and no table has to remember it.
+ * Links that confirm a new sign-in address. The link contains the change, encrypted, and is valid while record and account have
+ * the addresses of its creation: it works once, a newer change invalidates it, and no table stores it.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
@@ -9,29 +8,25 @@ import { type EncryptionKeys, type Place, secretHash, vault } from '../../platfo
 export const validDays = 7;
 const dayMs = 86_400_000;
 
-/** Whose address, and what it was when the link was made. */
 interface AddressChange {
   company_id: string;
   collaborator_id: string;
   user_id: string;
-  /** In the record of the company. */
   new_address: string;
-  /** What the user signs in with. */
   old_address: string;
 }
 
 type LinkedChange = Pick<AddressChange, 'company_id' | 'collaborator_id' | 'user_id'>;
 
 export interface AddressLinks {
-  /** The last part of the link's path. */
   token(change: AddressChange): string;
-  /** @returns undefined when it is no token of ours, or an old one */
+  /** @returns undefined for an invalid or expired token */
   open(
     token: string,
   ): (LinkedChange & { isFor(addresses: Pick<AddressChange, 'new_address' | 'old_address'>): boolean }) | undefined;
 }
 
-/** It stands in no table; what it is for stands in it. */
+/** Not a database column; the token contains its purpose. */
 const place: Place = ['address-link'];
 
 export function createAddressLinks(encryptionKeys: EncryptionKeys): AddressLinks {
@@ -55,7 +50,7 @@ export function createAddressLinks(encryptionKeys: EncryptionKeys): AddressLinks
   };
 }
 
-/** What tells one change from another, so that the link itself holds no address. */
+/** A fingerprint of the change, so that the link contains no address. */
 function markOf({
   new_address: newAddress,
   old_address: oldAddress,

@@ -1,13 +1,12 @@
-/** What an account is signed in with from now on. */
 import type { Transaction } from 'kysely';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
-/** `taken`: somebody else signs in with that address. After all but the first nothing has changed. */
+/** `taken`: someone else signs in with that address. Only `confirmed` changes anything. */
 export type Confirmation = 'confirmed' | 'gone' | 'taken';
 
 /**
- * @returns false when the account has another address by now than it had when this was asked for
- * @throws the violation of `users_email_key` when somebody else has the address
+ * @returns false if the account's address has changed since the request
+ * @throws the violation of `users_email_key` if someone else has the address
  */
 export async function moveUser(
   tx: Transaction<GlobalTables>,
@@ -23,7 +22,7 @@ export async function moveUser(
     .returning('id')
     .executeTakeFirst();
   if (!moved) return false;
-  // Links to set another password were mailed to the old address.
+  // Password reset links were mailed to the old address.
   await tx
     .updateTable('password_resets')
     .set({ used_at: now })

@@ -1,9 +1,7 @@
 /**
- * Another address to sign in with, asked for by the person themselves: who has proved who they are asks for it, and it counts once
- * whoever opens the link that was mailed there has proved it again. So neither a mistyped address nor a stolen session moves an
- * account. What the records of companies say stays theirs.
- *
- * What is asked for stands in the link itself, sealed: it is good while the account has the address of then, so it works once.
+ * A change of the sign-in address by the person: requested after a proof of identity, and effective once the mailed link is
+ * opened and identity proved again. So neither a typo nor a stolen session moves an account. The encrypted link is valid while
+ * the account has the old address, so it works once.
  */
 import type { Language } from '../../contract/languages/language.ts';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
@@ -26,9 +24,8 @@ interface OwnChange {
 }
 
 export interface OwnAddressLinks {
-  /** The last part of the link's path. */
   token(change: OwnChange): string;
-  /** @returns undefined when it is no token of ours, or an old one */
+  /** @returns undefined for an invalid or expired token */
   open(token: string): OwnChange | undefined;
 }
 
@@ -46,11 +43,10 @@ export function createOwnAddressLinks(encryptionKeys: EncryptionKeys): OwnAddres
 interface Asking {
   user: { id: string; name: string; email: string };
   origin: Origin;
-  /** Of the mail. */
   language: Language;
 }
 
-/** Mails the link to the new address, whether or not somebody else signs in with it: only who reads its mails is told. */
+/** Mails the link to the new address, even if someone else signs in with it: only the owner of that mailbox learns that. */
 export async function requestOwnAddress(
   { db, mail, links, base_url: baseUrl }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
   { user: { id, name, email }, origin, language }: Asking,
@@ -64,7 +60,7 @@ export async function requestOwnAddress(
   });
 }
 
-/** @returns undefined for a link that is none, used, expired or overtaken */
+/** @returns undefined for a link that is invalid, used, expired, or superseded */
 export async function findOwnChange(db: Database, links: OwnAddressLinks, token: string) {
   const change = links.open(token);
   if (!change) return undefined;
@@ -77,10 +73,7 @@ export async function findOwnChange(db: Database, links: OwnAddressLinks, token:
   return user && { email: change.new_address, user };
 }
 
-/**
- * Lets the person sign in with the new address, and tells the old one.
- * @param language of the mail to the old address
- */
+/** @param language of the mail to the old address */
 export async function confirmOwnAddress(
   db: Database,
   mail: MailQueue,

@@ -1,11 +1,10 @@
 /**
- * What somebody signs in with, after a company has changed the address in its record of them.
+ * The sign-in address after a company changes the address in its record of a person.
  *
- * The account belongs to the person and not to the company: it may open other companies, too. So what an admin writes into
- * a record moves no account. It takes two proofs: the link, that the person reads the mails of the new address; and the
- * present password, with the second factor of who has one, that it is the person. An admin who writes down their own mailbox has the first alone, and learns
- * nothing by it, not even whether there is another company. Until both are there, the old address is what signs in, and what
- * links for a new password go to. See docs/decisions/0009-sign-in-address.md.
+ * The account belongs to the person, and may give access to other companies, so an admin's change doesn't move it. That takes two
+ * proofs: the link, for access to the new mailbox; and all factors, for the person's identity. An admin who enters their own
+ * mailbox has only the first, and learns nothing by it. Until then the old address signs in, and receives password reset links.
+ * See docs/decisions/0009-sign-in-address.md.
  */
 import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
@@ -19,22 +18,18 @@ import type { ConfirmAddressJob } from '../collaborators/write/confirm-address.t
 import { type AddressLinks, validDays } from './address-links.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 
-/** Changes of one record in a day whose new address is written to. */
+/** Mails per record and day. */
 const mostADay = 5;
 
 interface OpenAddressChange {
   company: string;
-  /** As the company's record has them. */
   name: string;
   email: string;
   language: Language | undefined;
   user: { id: string; name: string; email: string; password_hash: string | null };
 }
 
-/**
- * Mails the link to the address in the record, unless the person signs in with it already.
- * @throws Error when the company has used up its mails of today: to be tried again
- */
+/** Does nothing if the person already signs in with it. @throws Error at the company's daily mail limit; retried later */
 export async function sendAddressLink(
   db: Database,
   mail: MailQueue,
@@ -64,7 +59,7 @@ export async function sendAddressLink(
   });
 }
 
-/** @returns undefined for a link that is unknown, used, expired or overtaken, or for someone who is gone */
+/** @returns undefined for a link that is unknown, used, expired, or superseded, or for a person who has left */
 export async function findAddressChange(
   db: Database,
   links: AddressLinks,
@@ -81,8 +76,7 @@ export async function findAddressChange(
 }
 
 /**
- * Lets the person sign in with the new address, and tells the old one.
- * @param user_id who has just proved who they are
+ * @param user_id who was just authenticated
  * @param language of the mail to the old address
  */
 export async function confirmAddress(
@@ -97,7 +91,7 @@ export async function confirmAddress(
   const linked = links.open(token);
   if (linked?.user_id !== userId) return 'gone';
   return db.tenant(linked.company_id).transaction(async (tx) => {
-    // First the collaborator, then the user: the order in which everyone locks them.
+    // Collaborator first, then user: the lock order of all callers.
     const collaborator = tx.selectFrom('collaborators').select('id').where('id', '=', linked.collaborator_id);
     await collaborator.forNoKeyUpdate().execute();
     await tx.global.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
@@ -125,7 +119,6 @@ async function openChange(tenant: Tenant, linked: NonNullable<ReturnType<Address
   return linked.isFor(addresses) ? found : undefined;
 }
 
-/** Somebody who belongs to the company, with their account. */
 async function findPerson(tenant: Tenant, collaboratorId: string) {
   const row = await tenant
     .selectFrom('collaborators')
@@ -139,7 +132,7 @@ async function findPerson(tenant: Tenant, collaboratorId: string) {
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash'])
     .where('id', '=', row.user_id)
-    .where('only_company_id', 'is', null) // the address of another signs nobody in
+    .where('only_company_id', 'is', null) // users of a provider don't sign in by address
     .executeTakeFirst();
   return user && { row, user };
 }

@@ -1,4 +1,4 @@
-/** A connection as the sign-in page finds it: by its id, before anybody knows the company. */
+/** A connection as the sign-in page finds it: by its id, before the company is known. */
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../access/records.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
@@ -34,7 +34,6 @@ export async function openConnection(
   };
 }
 
-/** Those that people of a company can sign in with, oldest first. */
 export async function enabledConnections(db: Database, companyId: string): Promise<{ id: string; name: string }[]> {
   return db.global
     .selectFrom('sign_in_connections')
@@ -46,7 +45,6 @@ export async function enabledConnections(db: Database, companyId: string): Promi
     .execute();
 }
 
-/** Whether anybody of any company can sign in with a provider. */
 export async function anyConnection(db: Database): Promise<boolean> {
   const found = await db.global
     .selectFrom('sign_in_connections')
@@ -57,7 +55,6 @@ export async function anyConnection(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-/** For a test that went well. */
 export async function noteTested(db: Database, { id, client_id: clientId }: ConnectionAtSignIn): Promise<void> {
   await db.global
     .updateTable('sign_in_connections')

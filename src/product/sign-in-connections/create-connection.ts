@@ -1,4 +1,3 @@
-/** Creating a sign-in connection. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -10,12 +9,11 @@ import { replaceDomains } from './domains.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
-/** How many a company can have. */
 const maxConnections = 3;
 
 type NewConnection = components['schemas']['SignInConnectionCreate'] & { created_by: string };
 
-/** What is wrong with an issuer: a company chooses where requests are sent, as with webhooks. */
+/** Validates an issuer: companies choose where requests are sent, as with webhooks. */
 export async function issuerFaults(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
   const fault = await refuseTarget(issuer, settings);
   if (fault) return { issuer: [fault] };
@@ -24,10 +22,7 @@ export async function issuerFaults(issuer: string, settings: SignInSettings): Pr
   return { issuer: [{ code: 'invalid_format', message: say`Must not have a query or a fragment.` }] };
 }
 
-/**
- * Faults of the issuer were looked for before.
- * @throws 409 when the company has as many as it can have
- */
+/** Expects a validated issuer. @throws 409 at the maximum per company */
 export async function addConnection(
   tx: TenantTransaction,
   settings: SignInSettings,
@@ -35,7 +30,7 @@ export async function addConnection(
 ): Promise<SignInConnectionRow> {
   await requireRoom(tx);
   const id = newId();
-  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  // Statement time, not transaction time: under the lock, it gives the creation order.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx.global
     .insertInto('sign_in_connections')
@@ -59,7 +54,7 @@ export async function addConnection(
   return row;
 }
 
-/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+/** Locks, so that concurrent requests don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
   const name = `sign-in connections ${tx.company_id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);

@@ -1,6 +1,6 @@
 /**
- * Email domains of a connection. A TXT record proves that the company controls one, and from then on addresses of that domain lead to
- * its provider on the sign-in page. Whoever proves a domain last has it: it may have changed hands.
+ * Email domains of a connection, verified by a TXT record; the sign-in page then sends addresses of that domain to its provider.
+ * The latest verification wins, because a domain may change hands.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -14,7 +14,6 @@ type SignInDomain = components['schemas']['SignInDomain'];
 const recordName = (domain: string) => `_collaborator-sign-in.${domain}`;
 const recordValue = (token: string) => `cma-domain=${token}`;
 
-/** By name. */
 export async function domainsOf(tenant: Tenant, connectionId: string): Promise<SignInDomain[]> {
   const rows = await domains(tenant, connectionId).orderBy('domain').execute();
   return rows.map(({ token, ...row }) => {
@@ -22,7 +21,7 @@ export async function domainsOf(tenant: Tenant, connectionId: string): Promise<S
   });
 }
 
-/** Those that stay keep their record and their proof. @param names in any case, some perhaps twice */
+/** Unchanged domains keep their record and verification. @param names in any case, possibly with duplicates */
 export async function replaceDomains(
   tx: TenantTransaction,
   connectionId: string,
@@ -45,7 +44,6 @@ export async function replaceDomains(
   }
 }
 
-/** The domains of a connection whose record has the expected value, as DNS says now. */
 export async function lookUpDomains(
   tenant: Tenant,
   { resolver }: SignInSettings,
@@ -90,16 +88,13 @@ export async function keepProofs(
   }
 }
 
-/** So that of two companies that prove a domain at the same moment one is last. */
+/** Serializes verifications, so that one of two companies is last. */
 async function lockDomains(tx: TenantTransaction, names: readonly string[]): Promise<void> {
   for (const name of [...names].sort())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in domain ${name}`}, 0))`.execute(tx.raw);
 }
 
-/**
- * Where an address leads, by its proven domain: the same for an address that has an account and for one that has none.
- * @returns undefined where no enabled connection has proven the domain
- */
+/** The same whether or not the address has an account. @returns undefined if no enabled connection has verified the domain */
 export async function connectionOfAddress(
   db: Database,
   email: string,

@@ -1,6 +1,6 @@
 /**
- * Requests to identity providers, whose addresses companies choose: by the same rules as webhooks, to the very addresses that were
- * checked, without redirects, in bounded time and size.
+ * Requests to identity providers, whose addresses companies choose: to exactly the checked addresses, as for webhooks, without
+ * redirects.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';

@@ -1,36 +1,35 @@
 /**
- * What is said to a company's identity provider, and what its response has to be: OpenID Connect by the authorization code flow, with
- * PKCE, a nonce, and the issuer of the response checked (RFC 9207). oauth4webapi does the protocol.
+ * OpenID Connect with a company's identity provider, by oauth4webapi: authorization code flow with PKCE, nonce, and issuer check
+ * (RFC 9207).
  */
 import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 
-/** What a provider is asked with; the same is needed to read its response. */
 export interface Asked {
   redirect_uri: string;
   state: string;
   nonce: string;
   verifier: string;
-  /** Seconds since the person was last asked who they are; undefined where a session at the provider will do. */
+  /** Maximum age of the provider's authentication in seconds; undefined if any session suffices. */
   max_age?: number | undefined;
 }
 
 export type Claims = oauth.IDToken;
 
 export interface IdentityProviders {
-  /** @returns where the browser goes @throws when the provider can't be asked */
+  /** @returns the address to redirect to @throws if the provider can't be reached */
   addressOf(
     connection: ConnectionAtSignIn,
     asked: Asked,
     more: { login_hint?: string | undefined; again?: boolean },
   ): Promise<string>;
-  /** @throws for a response that is not the provider's to what was asked */
+  /** @throws for a response that doesn't match the request */
   claimsOf(connection: ConnectionAtSignIn, asked: Asked, response: URL): Promise<Claims>;
 }
 
-/** Metadata is read again after this time: nobody who opens the sign-in page can have a provider asked without end. */
+/** Cache lifetime of metadata, which also limits requests that visitors of the sign-in page can cause. */
 const metadataMs = 300_000;
 const mostRemembered = 1_000;
 

@@ -1,4 +1,4 @@
-/** Deleting a sign-in connection: its people are signed out, and need an invitation to get in again. */
+/** Deletes a sign-in connection: its people are signed out, and need an invitation to return. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
@@ -7,7 +7,7 @@ import { askForInstallations } from '../connections/installer-left.ts';
 import { lockConnection } from './sign-in-connections.ts';
 import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
 
-/** @throws 404 when it was deleted since, 409 `last_admin` when no admin has an account of their own */
+/** @throws 404 if it was deleted meanwhile, 409 `last_admin` if no admin has an account of their own */
 export async function removeConnection(tx: TenantTransaction, id: string): Promise<{ deleted_at: string }> {
   await lockAdmins(tx);
   await lockConnection(tx, id);
@@ -35,7 +35,6 @@ export async function removeConnection(tx: TenantTransaction, id: string): Promi
   return { deleted_at: new Date().toISOString() };
 }
 
-/** Another connection of the company may sign some of them in. */
 async function withoutOtherLink(tx: TenantTransaction, userIds: readonly string[]): Promise<string[]> {
   const others = await tx.global
     .selectFrom('sign_in_links')
@@ -57,7 +56,7 @@ async function endMemberships(tx: TenantTransaction, userIds: readonly string[])
       .execute();
     await endMembership(tx, userId);
   }
-  // Nobody signs in as them again; what they did stays with their ids.
+  // No one can sign in as them anymore; their actions stay with their ids.
   await tx.global
     .updateTable('users')
     .set({ name: '', email: '' })

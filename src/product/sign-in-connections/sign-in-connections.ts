@@ -1,6 +1,6 @@
 /**
- * Sign-in connections: identity providers that people of a company sign in with. Their rows stand among the tables of no company,
- * because the sign-in page looks one up by a domain before anybody knows the company; what is done with them here is bound to it.
+ * Identity providers that a company's people sign in with. Stored outside of the company tables, because the sign-in page looks
+ * them up by domain before the company is known; here every access is bound to the company.
  */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
@@ -29,7 +29,7 @@ export const connectionColumns = [
 
 export type SignInConnectionRow = Pick<Selectable<SignInConnections>, (typeof connectionColumns)[number]>;
 
-/** As the API shows it: without its secret. @param baseUrl public address of the service */
+/** Omits the secret. @param baseUrl public address of the service */
 export async function connectionView(
   tenant: Tenant,
   row: SignInConnectionRow,
@@ -55,12 +55,11 @@ export async function connectionView(
   };
 }
 
-/** Of each connection its own: a response of one provider never counts as one of another. */
+/** Unique per connection, so that a response of one provider never counts for another. */
 export function callbackOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/callback`;
 }
 
-/** The address of a connection, relative to the server. */
 export function connectionLocation({ id }: { id: string }): string {
   return `/v1/sign-in-connections/${id}`;
 }
@@ -72,20 +71,13 @@ export async function findSignInConnection(tenant: Tenant, id: string): Promise<
   return row;
 }
 
-/**
- * Keeps others from changing a connection until the end of the transaction.
- * @throws 404 when it was deleted since
- */
+/** Locks a connection against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockConnection(tx: TenantTransaction, id: string): Promise<SignInConnectionRow> {
   const row = await connections(tx).where('id', '=', id).forUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
 
-/**
- * Oldest first.
- * @param after the connection before these, by its time and id; undefined for the oldest
- */
 export async function oldestConnections(
   tenant: Tenant,
   count: number,

@@ -1,13 +1,11 @@
-/** What sign-in connections need from the configuration. */
 import { Resolver } from 'node:dns/promises';
 import { type EncryptionKeys, type Place, type Vault, vault } from '../../platform/secrets/secrets.ts';
 
 export interface SignInSettings {
-  /** Seals client secrets. */
+  /** Encrypts client secrets. */
   vault: Vault;
-  /** Whether providers may be at private addresses and speak plain HTTP. */
+  /** Whether private addresses and plain HTTP are allowed. */
   allow_private: boolean;
-  /** Looks up the records that prove domains. */
   resolver: Pick<Resolver, 'resolveTxt'>;
 }
 
@@ -25,7 +23,6 @@ export function createSignInSettings(config: {
   };
 }
 
-/** Where the client secret of a connection is sealed. */
 export function secretPlace(id: string): Place {
   return ['sign_in_connections', 'client_secret_encrypted', id];
 }

@@ -1,9 +1,9 @@
 /**
- * Who a provider's subject is. The first time it takes a proof that the company knows the person: a directory of the company that has
- * them by the provider's own key, or an invitation (`accept-by-provider.ts`). What a provider says of an email address proves nothing.
+ * Maps a provider's subject to a user. The first sign-in needs a proof that the company knows the person: a directory that has
+ * them by the provider's own key, or an invitation (`accept-by-provider.ts`). An email address in the claims proves nothing.
  *
- * A provider speaks for its company only. So the person is made a user of that company alone, who has no password, is found by no
- * address, and is a member of no other company: whatever a hostile provider claims, it reaches people and data of its own company.
+ * A provider is trusted only for its company. So the person becomes a user of that company alone, without a password or other
+ * memberships, and not found by any address: a hostile provider only reaches its own company.
  */
 import { sql } from 'kysely';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
@@ -25,8 +25,8 @@ import type { Claims } from './provider.ts';
 import { hasOwnAdmin } from './ways-in.ts';
 
 /**
- * `unknown`: there is no proof. `inactive`: the person was deactivated or has left. `taken`: another subject of the provider is this
- * person already. `last_admin`: their own account has to stay, so that the company isn't locked out.
+ * `unknown`: no proof. `inactive`: the person was deactivated or has left. `taken`: the person is already linked to another
+ * subject. `last_admin`: their own account must stay, so that the company isn't locked out.
  */
 export type NotSignedIn = 'unknown' | 'inactive' | 'taken' | 'last_admin';
 
@@ -40,7 +40,6 @@ export class NotLinked extends Error {
   }
 }
 
-/** @returns the user whom the subject is */
 export async function userOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -64,7 +63,7 @@ export async function userOfSubject(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!person) return { why: 'inactive' };
-  // They are called what the company calls them.
+  // Keeps name and address as in the company's record.
   await tenant.global
     .updateTable('users')
     .set({ name: person.name, email: person.email })
@@ -80,7 +79,6 @@ export async function userOfSubject(
   return { user_id: link.user_id };
 }
 
-/** Whom the claims would sign in, for a test: by name. */
 export async function personOfSubject(
   db: Database,
   connection: ConnectionAtSignIn,
@@ -123,8 +121,8 @@ async function linkByDirectory(
 }
 
 /**
- * The person whom a directory of the company has under the provider's own key: its `externalId` is the subject, or `oid`, as Entra ID
- * calls the same. Names that people sign in with there are no proof: where they can change theirs, one could take another's place.
+ * The person a directory has with the subject, or Entra ID's `oid`, as `externalId`. User names prove nothing: people may change
+ * them.
  */
 async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
   const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
@@ -140,8 +138,7 @@ async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<stri
 }
 
 /**
- * Ties a subject to a locked collaborator, in a transaction that took `lockAdmins` before. Somebody who came in with an account of
- * their own comes in by the provider from now on: that account no longer opens the company.
+ * The transaction must have called `lockAdmins`. If the person joined with their own account, that account loses access.
  * @throws NotLinked
  */
 export async function linkPerson(
@@ -192,7 +189,7 @@ async function isSame(
   return found?.collaborator_id === link.collaborator_id;
 }
 
-/** @returns the user of the company alone who the person is; made when there is none */
+/** @returns the person's user in this company alone, created if there is none */
 async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<string> {
   const present = row.user_id
     ? await tx.global
@@ -218,7 +215,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
   return id;
 }
 
-/** @throws NotLinked for an admin without whom nobody could get in when the provider can't be asked */
+/** @throws NotLinked for the last admin who could sign in while the provider is unavailable */
 async function leaveOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   const isAdmin = row.role === 'admin' && row.status === 'active';
   if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');

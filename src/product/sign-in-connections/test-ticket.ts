@@ -1,4 +1,4 @@
-/** What an admin opens in a browser to test a connection: an address that works for ten minutes. */
+/** The address that an admin opens to test a connection. It works for ten minutes. */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import type { Place } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
@@ -9,7 +9,6 @@ const place = (id: string): Place => ['sign-in-test', id];
 
 interface Test {
   connection_id: string;
-  /** The admin who asked for it. */
   user_id: string;
 }
 
@@ -23,7 +22,7 @@ export function startTest(
   return { url: `${baseUrl}/oauth/connections/${id}/test?ticket=${ticket}`, expires_at: expiresAt };
 }
 
-/** @returns the admin who asked for it; undefined for a ticket of another connection, and one that has expired */
+/** @returns the admin who requested it; undefined for an expired ticket, or one of another connection */
 export function openTest({ vault }: SignInSettings, id: string, ticket: string): string | undefined {
   if (!isId(id)) return undefined;
   const opened = openToken(vault, place(id.toLowerCase()), ticket);

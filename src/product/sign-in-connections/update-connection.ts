@@ -1,4 +1,3 @@
-/** Changing a sign-in connection: its settings, whether people sign in with it, and whether it is the only way in. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
@@ -13,8 +12,8 @@ import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
- * @throws 404 when it was deleted since; 409 `conflict` for one that is enabled without a test, and where no admin could get in
- *   without the provider; 409 `last_admin` for a draft that would leave no admin
+ * @throws 404 if it was deleted meanwhile; 409 `conflict` when enabling without a test, or if no admin could sign in without
+ *   the provider; 409 `last_admin` for a draft that would leave no admin
  */
 export async function changeConnection(
   tx: TenantTransaction,

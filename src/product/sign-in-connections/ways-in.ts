@@ -1,6 +1,6 @@
 /**
- * Who can get into a company, and how: its provider's people, who are users of that company alone, and people with an account of their
- * own. What is decided here keeps an outage of a provider, or a mistake in its settings, from locking a company out.
+ * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
+ * outage or a wrong setting locks a company out.
  */
 import { sql } from 'kysely';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
@@ -8,10 +8,7 @@ import { isConnectionOnly } from '../../identity/members/company-policy.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 
-/**
- * Whether the company has an active admin with an account of their own. Call `lockAdmins` first.
- * @param but the collaborator who does not count
- */
+/** Call `lockAdmins` first. @param but the collaborator to ignore */
 export async function hasOwnAdmin(
   tx: TenantTransaction,
   { passkey = false, but }: { passkey?: boolean; but?: string } = {},
@@ -41,8 +38,8 @@ export async function hasOwnAdmin(
 }
 
 /**
- * Notes with the company whether an enabled connection is the only way in: it is read with every membership, which stand on another
- * machine of a cluster than connections do.
+ * Stores in the company whether a connection is the only way to sign in: memberships read it, maybe on another machine of a
+ * cluster.
  */
 export async function keepPolicy(tx: TenantTransaction): Promise<void> {
   const only = await tx.global
@@ -72,7 +69,7 @@ export async function keepPolicy(tx: TenantTransaction): Promise<void> {
   await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
 }
 
-/** Ends the sessions and tokens of everybody who signed in with a connection. */
+/** Ends sessions and tokens of everybody who signed in with a connection. */
 export async function signOutPeople(tx: TenantTransaction, connectionId: string): Promise<void> {
   const links = await tx.global
     .selectFrom('sign_in_links')

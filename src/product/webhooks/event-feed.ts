@@ -1,7 +1,4 @@
-/**
- * The events of a company, in the order of their numbers. Numbers are assigned after the commit, so no event ever
- * appears before one that was already read.
- */
+/** The events of a company by number. Numbers are assigned after commit, so none appears below one that was already read. */
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { type EventRow, eventColumns } from './deliveries/webhook-body.ts';
@@ -19,10 +16,6 @@ interface EventFilters {
   since?: Date | undefined;
 }
 
-/**
- * Oldest first.
- * @param after the number of the event before these
- */
 export async function recordedEvents(
   tenant: Tenant,
   { event, since }: EventFilters,
@@ -37,17 +30,13 @@ export async function recordedEvents(
     .execute();
 }
 
-/** The number that was given last; 0 before the first. */
+/** 0 before the first. */
 export async function lastNumber(tenant: Tenant): Promise<number> {
   const row = await tenant.selectFrom('event_sequences').select('last_sequence').executeTakeFirst();
   return Number(row?.last_sequence ?? 0);
 }
 
-/**
- * Whether events after a number were removed, because they are kept for a time only.
- * @param last number that was given
- * @param first number that was read after it, if any
- */
+/** Whether events after a number were removed, because their retention has ended. @param first number read after it, if any */
 export async function eventsAreLost(
   tenant: Tenant,
   after: number,
@@ -60,7 +49,6 @@ export async function eventsAreLost(
   return (oldest?.sequence ?? last + 1) > after + 1;
 }
 
-/** The last ones, newest first. */
 export async function latestEvents(tenant: Tenant, event: string | undefined, count: number): Promise<NumberedEvent[]> {
   return matchingEvents(tenant, event).where('sequence', '>', 0).orderBy('sequence', 'desc').limit(count).execute();
 }
@@ -72,7 +60,6 @@ function matchingEvents(tenant: Tenant, event: string | undefined) {
     .$if(event !== undefined, (query) => query.where(matchesAny('name', [event!])));
 }
 
-/** As a subscriber gets it in the envelope, except that nothing is delivered. */
 export function eventView({
   id,
   name,

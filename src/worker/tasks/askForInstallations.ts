@@ -1,4 +1,4 @@
-/** Asks the admins of a company whether apps go on whose installer has left. */
+/** Asks admins of a company by mail whether to keep apps whose installer has left. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,4 +1,4 @@
-/** Asks somebody, at the address that their company's record has now, whether they want to sign in with it. */
+/** Mails a person at the new address in their company's record, to confirm it as their sign-in address. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,9 +1,8 @@
-/** The row of a deleted document keeps its name and hash for a while; then they are removed. The history stays. */
+/** Removes rows of deleted documents, which keep name and hash for a while. The history stays. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @returns how many were deleted */
 export function removeDeletedDocuments(db: Database, keptDays = 30): Promise<number> {
   return inEachCompany(db, async (tenant) => {
     const { numDeletedRows } = await tenant

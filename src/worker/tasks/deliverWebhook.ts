@@ -1,4 +1,4 @@
-/** A turn of a subscription. The job runs as long as the turn does, so while a worker is at it its deliveries are this turn's. */
+/** One turn of a subscription. The job's lock lasts as long as the turn, so no other turn sends its deliveries meanwhile. */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
 import type { Turns } from '../../product/delivery/turns.ts';

@@ -1,14 +1,12 @@
-/** Runs maintenance of company tables one company at a time, because statements are bound to one company. */
+/** Runs maintenance of company tables company by company, because statements are bound to one company. */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 /**
- * Does the same for one company after the other. What is wrong with one does not keep the others waiting: its machine of a
- * cluster may be lost.
- * @param work returns how much it did for its company, which it is told by id and name
- * @param among ids of the companies that it is done for. Default: all
- * @returns how much was done for all of them
- * @throws the first error, after all had their turn
+ * Continues after the error of a company, whose machine of a cluster may be down.
+ * @param work returns its count for one company
+ * @param among company ids; default: all
+ * @throws the first error, after all companies
  */
 export async function inEachCompany(
   db: Database,

@@ -1,4 +1,4 @@
-/** Every few minutes: announces last days of employment, and deactivates those whose last day is over. */
+/** Every few minutes: announces last days of employment, and deactivates people whose last day is over. */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -7,7 +7,6 @@ import { companiesWithTerminations } from '../../product/collaborators/due-termi
 import { endEmployments as endOfCompany } from '../../product/collaborators/end-employments.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @param now for tests: which day it is */
 export function endEmployments(db: Database, all: AllCompanies, log: Logger, now?: () => Date): Task {
   return async () => {
     let failure: unknown;
@@ -18,7 +17,7 @@ export function endEmployments(db: Database, all: AllCompanies, log: Logger, now
         try {
           return await endOfCompany(tenant, now?.());
         } catch (error) {
-          // What is wrong with one company does not keep the others waiting.
+          // An error of one company must not delay the others.
           log.error({ company_id: tenant.company_id, err: error }, 'ends of employment could not be carried out');
           failure ??= error;
           return 0;

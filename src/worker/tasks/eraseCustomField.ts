@@ -1,4 +1,3 @@
-/** Takes the values of a field that was deleted out of all people of a company. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import { type ErasureJob, eraseField } from '../../product/custom-fields/delete-field.ts';

@@ -1,7 +1,4 @@
-/**
- * Once a day, if the operator enables it: erases people who were deleted long ago, as `erase-person` does. Off by
- * default, because employers have to keep records for years; how long depends on the country.
- */
+/** Daily, if enabled: erases people who were deleted long ago. Off by default, because employers must keep records for years. */
 import type { Task } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
@@ -12,12 +9,11 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { eraseCollaborator } from '../../product/erasure/erase-person.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** Of one company in one run: the others have their turn the next day. */
+/** Per company and run; the rest follows the next day. */
 const mostPeople = 1_000;
 
 export interface DeletedRetention {
   encryption_keys: EncryptionKeys;
-  /** Days after which somebody who was deleted is erased; undefined for never. */
   deletedCollaboratorsDays: number | undefined;
 }
 

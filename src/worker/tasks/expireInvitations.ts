@@ -1,4 +1,3 @@
-/** Every few minutes: records invitations that were not accepted in time. */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,8 +1,7 @@
-/** Removes jobs that have failed for good, a while after their last attempt, and what was noted of jobs and workers that are gone. */
+/** Removes permanently failed jobs some time after their last attempt, and records of ended jobs and workers. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 
-/** @returns how many were deleted */
 export async function removeFailedJobs(db: Database, keptDays = 30): Promise<number> {
   const { rows } = await sql`
     select from graphile_worker.complete_jobs(array(
@@ -13,7 +12,6 @@ export async function removeFailedJobs(db: Database, keptDays = 30): Promise<num
   return rows.length;
 }
 
-/** @returns how many were deleted */
 export async function removeOldWorkers(db: Database, keptDays = 1): Promise<number> {
   await sql`
     delete from job_deaths where not exists (

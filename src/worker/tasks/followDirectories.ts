@@ -1,4 +1,4 @@
-/** Every few minutes: ends the synchronizations of directories that have been quiet, and tells of tokens that are old. */
+/** Every few minutes: closes idle directory synchronizations, and warns about old tokens. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,4 +1,4 @@
-/** Stops the webhooks of installations that are suspended, and resumes those of installations that go on. */
+/** Pauses webhooks of suspended installations, and resumes those of reactivated ones. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,9 +1,7 @@
-/** Removes answers kept for retries when their key has expired. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @returns how many were deleted */
 export function removeOldIdempotencyKeys(db: Database, keptForH = 24): Promise<number> {
   return inEachCompany(db, async (tenant) => {
     const { numDeletedRows } = await tenant

@@ -1,4 +1,4 @@
-/** Writes an entry of the audit log about an account, in the companies that it concerns. */
+/** Writes an audit entry about an account in the companies it concerns. */
 import type { Task } from 'graphile-worker';
 import { type AccountEntry, recordAccountEntry as record } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,4 +1,4 @@
-/** Writes an entry of the audit log that had to wait, because the company's machine of a cluster was lost. */
+/** Writes a deferred audit entry, whose company was on a cluster machine that was down. */
 import type { Task } from 'graphile-worker';
 import { type LateEntry, recordRow } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,4 +1,4 @@
-/** Once an hour: deletes what has expired, and retires signing keys whose last token has expired. */
+/** Hourly: deletes expired data, and retires signing keys whose last token has expired. */
 import type { Task } from 'graphile-worker';
 import { removeOldDevices } from '../../identity/devices/devices.ts';
 import { removeUsedChallenges } from '../../identity/factors/challenges.ts';

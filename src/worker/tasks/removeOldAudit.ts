@@ -1,11 +1,9 @@
-/** Once a night: removes entries of the audit log that are older than they are kept. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeOldAudit as removeOfCompany } from '../../product/audit/remove-old-audit.ts';
 import { inEachCompany } from './each-company.ts';
 
-/** @param kept_days how long entries are kept */
 export function removeOldAudit(db: Database, keptDays: number, log: Logger): Task {
   return async () => {
     const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, keptDays));

@@ -1,10 +1,7 @@
 /**
- * Once an hour: deletes events, deliveries and their attempts that are older than 30 days, and what is left of ended
- * subscriptions.
- *
- * Each statement deletes a limited number of rows that nobody else holds, in a transaction of its own, so that neither
- * writers nor other workers wait. What is still on its way stays: an event that no one has dispatched yet, a delivery
- * that is open, and the event of a delivery that stays.
+ * Hourly: deletes events, deliveries, and attempts older than 30 days, and leftovers of ended subscriptions. Each statement
+ * deletes a limited number of unlocked rows in its own transaction, so that neither writers nor other workers wait. It keeps
+ * events not yet dispatched, and open deliveries with their events.
  */
 import type { Task } from 'graphile-worker';
 import { type Expression, sql } from 'kysely';
@@ -17,12 +14,10 @@ import { inEachCompany } from './each-company.ts';
 const keptDays = 30;
 const rowsAStatement = 5_000;
 const open = ['pending', 'delivering'];
-/** How many rows were deleted. */
 interface RemovedEvents {
   events: number;
-  /** With their attempts. */
   deliveries: number;
-  /** Deliveries of subscriptions that are gone, whatever their age. */
+  /** Deliveries of ended subscriptions, of any age. */
   orphans: number;
 }
 
@@ -40,10 +35,6 @@ export function removeOldEvents(db: Database, log: Logger): Task {
   };
 }
 
-/**
- * @param limit rows that one statement deletes at most
- * @param days how long events are kept
- */
 export async function removeOldEventsOf(
   tenant: Tenant,
   limit = rowsAStatement,
@@ -53,7 +44,7 @@ export async function removeOldEventsOf(
   const { ended, has_deliveries: hasDeliveries, has_events: hasEvents } = await lookForOld(tenant, days);
   let orphans = 0;
   for (const webhookId of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhookId, limit));
-  // Deliveries before events: a delivery always has its event.
+  // Deliveries first: every delivery must have its event.
   const deliveries = hasDeliveries ? await inParts(limit, () => removeDeliveries(tenant, tooOld, limit)) : 0;
   const events = hasEvents ? await inParts(limit, () => removeEvents(tenant, tooOld, limit)) : 0;
   return { events, deliveries, orphans };
@@ -68,15 +59,14 @@ async function inParts(limit: number, remove: () => Promise<{ numDeletedRows: bi
 }
 
 interface Old {
-  /** Subscriptions that have deliveries, but are gone. */
   ended: string[];
   has_deliveries: boolean;
   has_events: boolean;
 }
 
 /**
- * Asked first, in one statement that is planned once: most companies have nothing old most of the time. A company has few
- * subscriptions and many deliveries, so the index is read from one subscription to the next.
+ * First, because most companies have nothing old. A company has few subscriptions and many deliveries, so it skips through the
+ * index.
  */
 async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
   const { company_id: companyId } = tenant;
@@ -106,7 +96,7 @@ async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
   return rows[0]!;
 }
 
-/** An attempt that is under way is finished before its delivery goes. */
+/** An attempt in progress ends before its delivery is deleted. */
 function removeOrphans(tenant: Tenant, webhookId: string, limit: number) {
   const some = tenant
     .selectFrom('deliveries')
@@ -157,7 +147,7 @@ function removeEvents(tenant: Tenant, tooOld: Expression<string>, limit: number)
   return tenant.deleteFrom('events').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
 }
 
-/** As an array, so that the rows are looked up by their key, and no plan reads a whole table for them. */
+/** An array forces lookups by key; no plan then scans the whole table. */
 function anyOf(some: Expression<{ id: string }>) {
   return sql<string>`any(array(${some}))`;
 }

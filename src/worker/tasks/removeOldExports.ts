@@ -1,4 +1,3 @@
-/** Once an hour: removes exports that have expired. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';

@@ -1,4 +1,3 @@
-/** Once an hour: removes imports that are older than 30 days, with their errors and files. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';

@@ -1,4 +1,4 @@
-/** An export is waiting. The exporter looks; this job ends immediately, however large the export is. */
+/** Wakes the exporter. The job itself ends immediately, however large the export is. */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
 import type { Exporter } from '../../product/exports/exporter.ts';

@@ -1,4 +1,4 @@
-/** Sends one mail. The payload is sealed: see platform/mail/mail-queue.ts. */
+/** Sends one mail. The payload is encrypted: see platform/mail/mail-queue.ts. */
 import type { Task } from 'graphile-worker';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { renderMail } from '../../platform/mail/render-mail.ts';

@@ -1,4 +1,4 @@
-/** Finds out who asked for a new password, and mails them a link. The payload is sealed: see identity/passwords/password-resets.ts. */
+/** Mails a password reset link. The payload is encrypted: see identity/passwords/password-resets.ts. */
 import type { Task } from 'graphile-worker';
 import { type ResetQueue, sendReset } from '../../identity/passwords/password-resets.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,4 +1,3 @@
-/** Once an hour: removes files that belong to nothing any more. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
@@ -6,7 +5,7 @@ import { sweepFiles as sweep } from '../../platform/files/sweep.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
-/** No job may run long; what is left when this is over is a job of its own. */
+/** Limits the run time; a follow-up job continues. */
 const budgetMs = 30_000;
 
 export function sweepFiles(db: Database, storage: Storage, log: Logger): Task {

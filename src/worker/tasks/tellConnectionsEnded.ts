@@ -1,4 +1,4 @@
-/** Tells a company of connections that were ended elsewhere. */
+/** Notifies a company of connections that were ended elsewhere. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { EndedConnections } from '../../product/connections/end-connection.ts';

@@ -1,4 +1,4 @@
-/** Tells the admins of a company that the operator has taken somebody's second factors away. */
+/** Notifies a company's admins that the operator has removed a person's second factors. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,6 +1,6 @@
 /**
- * Every five minutes: adds the job of a subscription that has deliveries which are overdue, and no job. It finds none unless somebody
- * has deleted jobs, or the queue was restored without them.
+ * Adds the missing jobs of subscriptions with overdue deliveries, after jobs were deleted, or the queue was restored without
+ * them.
  */
 import type { Task } from 'graphile-worker';
 import type { AllCompanies } from '../../platform/db/across-companies.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { overdueWebhooks } from '../../product/delivery/overdue-deliveries.ts';
 import { wakeWebhook, withoutJob } from '../../product/webhooks/subscriptions/wake-webhooks.ts';
 
-/** @param patienceMs longer than an attempt takes, with its record */
+/** @param patienceMs longer than an attempt takes, including its record */
 export function wakeOverdueWebhooks(db: Database, all: AllCompanies, patienceMs: number, log: Logger): Task {
   return async () => {
     const lost = await withoutJob(db.global, await overdueWebhooks(all, patienceMs));

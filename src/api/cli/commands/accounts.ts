@@ -1,4 +1,3 @@
-/** Commands for companies, their people and the clients that act for them. */
 import { type Command, Option } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

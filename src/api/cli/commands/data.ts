@@ -1,4 +1,3 @@
-/** Commands for the data as a whole. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Place } from '../../../../packages/cli/src/terminal/place.ts';

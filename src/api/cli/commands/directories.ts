@@ -1,4 +1,3 @@
-/** Commands for directories. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

@@ -1,4 +1,3 @@
-/** Commands for keys and secrets, and for jobs that are not tried again. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

@@ -1,7 +1,4 @@
-/**
- * The command line: `commands/` has every command of operators with its options and help, and names the file that implements
- * it. Those files are loaded when needed, because `token` is used inside other commands and must be fast.
- */
+/** Declares every operator command. Implementations load lazily, because `token` runs inside other commands and must be fast. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { addUserCommands, emptyProgram, exitCodes, ownCommands } from '../../../../packages/cli/src/program.ts';

@@ -1,2 +1,2 @@
-/** Old links name an operation behind `#` of the documentation's first page, where the reference was. */
+/** Redirects old links with an operation in the fragment of the home page, where the reference used to be. */
 if (location.hash.startsWith('#tag/')) location.replace(`/docs/reference${location.hash}`);

@@ -1,7 +1,4 @@
-/**
- * Puts a button on each sample that copies it, shows one of several samples that say the same in different languages, and opens the
- * search by `/`. Without this script the page is complete.
- */
+/** Adds copy buttons, a language switch for equivalent samples, and the `/` shortcut for search. Pages also work without it. */
 for (const figure of document.querySelectorAll('figure.code')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -25,7 +22,7 @@ const programming = ['Shell', 'TypeScript', 'Python', 'PHP', 'Go'];
 const languageOf = (figure) => figure.querySelector('figcaption').firstChild.textContent;
 const stored = 'docs-language';
 
-/** Samples that follow each other, each in another programming language. */
+/** Consecutive samples in different programming languages. */
 function variants() {
   const groups = [];
   for (const figure of document.querySelectorAll('figure.code')) {
@@ -54,12 +51,12 @@ const choices = variants().map((group) => {
   return { group, bar };
 });
 
-/** In all samples of the page, and on the next page. */
+/** Applies to all samples of the page, and to later pages. */
 function choose(language) {
   try {
     localStorage.setItem(stored, language);
   } catch {
-    // A browser that keeps nothing shows the first language again.
+    // Without storage, the next page shows the first language again.
   }
   show(language);
 }

@@ -1,4 +1,4 @@
-/** Hands the answer of the authorization server to the page that asked, in the same tab. Who asked in a window reads its address. */
+/** Passes the authorization response to the page that started it in the same tab. A page that opened a window reads its URL. */
 const name = 'docs.sign-in';
 const begun = JSON.parse(sessionStorage.getItem(name) ?? 'null');
 if (begun && !window.opener) {

@@ -1,16 +1,13 @@
-/**
- * Starts the page that sends requests: Scalar with our contract. Its sign-in uses our own OAuth client; once somebody is signed
- * in, the bar shows who it is and for which of their companies the requests are sent.
- */
+/** Starts the try-it page: Scalar with our contract, and sign-in by our own OAuth client. The top bar shows user and company. */
 const element = document.getElementById('reference');
 const { baseUrl: base_url, clientId: client_id, redirectUri: redirect_uri } = element.dataset;
 const acting = document.querySelector('.who');
 const task = document.querySelector('.task');
 
-/** To look around, and to change nothing. */
+/** Read-only scopes. */
 const looking = ['profile', 'collaborators:read', 'history:read', 'notifications:read', 'documents:read'];
 
-/** Which scopes are ticked before signing in, by what somebody wants to do. No role gets more of them than it may use. */
+/** Preselected scopes by task. No role gets scopes that it may not use. */
 const scopes_of_tasks = {
   look: looking,
   people: [
@@ -29,15 +26,15 @@ const scopes_of_tasks = {
 
 const sign_out = 'Sign out';
 
-/** The access token of whoever is signed in: in memory alone. */
+/** The access token, in memory only. */
 let signed_in;
 
-/** What the address named at first: the form to sign in stands above all operations, and Scalar says in the address where one is. */
+/** The initial fragment: the sign-in form is above all operations, and Scalar updates the fragment while scrolling. */
 const came_for = location.hash;
 
-/** Stands for the company that is chosen in the bar, as long as nobody is signed in. */
+/** Placeholder for the selected company before sign-in. */
 const no_company = 'YOUR_COMPANY_ID';
-/** What samples name; a request that names it goes to the company that is chosen. */
+/** The company id in samples; requests with it go to the selected company. */
 let shown_company = no_company;
 
 async function start() {
@@ -87,14 +84,10 @@ async function start() {
   });
 }
 
-/** In the storage of this tab, which ends with it: what was allowed, the company that was chosen, and a sign-in that is under way. No token. */
+/** Session storage: allowed scopes, the selected company, and a sign-in in progress. Never a token. */
 const kept = { scope: 'docs.scope', company: 'docs.company', sign_in: 'docs.sign-in' };
 
-/**
- * After a reload, whoever had signed in signs in again: the browser goes through the authorization server, which asks nothing of
- * who allowed this page the same just now.
- * @returns whether the page is on its way there
- */
+/** Signs in again after a reload; the authorization server doesn't ask again. @returns whether the page is being redirected */
 async function again() {
   const begun = JSON.parse(sessionStorage.getItem(kept.sign_in) ?? 'null');
   sessionStorage.removeItem(kept.sign_in);
@@ -120,12 +113,12 @@ async function again() {
   return true;
 }
 
-/** @returns false: the page is shown, with a token or without */
+/** @returns false, because the page is shown with or without a token */
 async function comeBack({ state, verifier, answer }) {
   const said = new URLSearchParams(answer);
   const code = said.get('code');
   if (!code || said.get('state') !== state) {
-    sessionStorage.removeItem(kept.scope); // signed out elsewhere, or not allowed any more
+    sessionStorage.removeItem(kept.scope); // signed out elsewhere, or no longer allowed
     return false;
   }
   const form = { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: verifier };
@@ -143,7 +136,7 @@ function base64url(bytes) {
     .replaceAll('=', '');
 }
 
-/** Of the task in the address, which the choice in the bar puts there. */
+/** By the task in the URL, which the top bar sets. */
 function chosenScopes(contract) {
   const chosen = new URLSearchParams(location.search).get('for');
   const { scopes } = contract.components.securitySchemes.oauth2.flows.authorizationCode;
@@ -152,10 +145,7 @@ function chosenScopes(contract) {
   return chosen === 'all' ? Object.keys(scopes) : scopes_of_tasks[task.elements.for.value];
 }
 
-/**
- * The contract with parameters set so that a request works as it stands: those that may be left out are, and the
- * company is the one that was chosen. Events go by their names.
- */
+/** Prepares the contract so that requests work unchanged: omits optional parameters, and sets the selected company. */
 function readyToTry(contract) {
   for (const parameter of Object.values(contract.components.parameters)) {
     const { name, required, example } = parameter;
@@ -165,7 +155,7 @@ function readyToTry(contract) {
       parameter.examples = { example: { value: example, 'x-disabled': true } };
     }
   }
-  // In the list, and when searching, events are what they are called in a subscription.
+  // List and search use the events' names in subscriptions.
   for (const [name, { post }] of Object.entries(contract.webhooks)) {
     post.description = `**${post.summary}.** ${post.description}`;
     post.summary = name;
@@ -173,7 +163,7 @@ function readyToTry(contract) {
   return contract;
 }
 
-/** Sends what the page sends; learns from the token endpoint that somebody signed in, and puts in the company that was chosen. */
+/** Wraps `fetch`: detects sign-in by the token endpoint's response, and inserts the selected company. */
 async function send(input, init) {
   const request = new Request(input, init);
   const { origin, pathname } = new URL(request.url);
@@ -207,7 +197,7 @@ async function showWho(token) {
   task.hidden = true;
 }
 
-/** The button of the page forgets the token; this ends what it was good for, too. */
+/** Scalar's button only forgets the token; this also revokes it. */
 async function signOut() {
   if (!signed_in) return;
   const body = new URLSearchParams({ client_id, token: signed_in });
@@ -234,6 +224,6 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('button')?.textContent.trim() === sign_out) signOut();
 });
 
-// Sign-in comes back to the public address only, so that is where the page has to be.
+// The redirect URI is on the public address, so the page must be there too.
 if (location.origin === base_url) start();
 else location.replace(`${base_url}/docs/try${location.search}${location.hash}`);

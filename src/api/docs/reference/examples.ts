@@ -1,4 +1,4 @@
-/** Examples of bodies as the contract has them, and a request to paste. */
+/** Body examples from the contract, and a curl command. */
 import { type Operation, resolve, type Schema } from '../../../contract/contract.ts';
 import { codeBlock } from '../highlight.ts';
 
@@ -7,7 +7,6 @@ interface Example {
   value: unknown;
 }
 
-/** Of one media type. */
 export interface Body {
   schema: Schema;
   examples?: Record<string, Example>;
@@ -15,7 +14,6 @@ export interface Body {
 
 const mostShown = 2;
 
-/** @returns each with what it shows, as HTML */
 export function examplesOf(body: Body | undefined): { summary: string; html: string }[] {
   const examples = Object.values(body?.examples ?? {}).map(resolve);
   return examples.slice(0, mostShown).map(({ summary = 'Example', value }) => ({
@@ -24,7 +22,7 @@ export function examplesOf(body: Body | undefined): { summary: string; html: str
   }));
 }
 
-/** A request with curl: required parameters filled in by their examples, and the first body of the contract. */
+/** A curl command with the examples of required parameters and the contract's first body. */
 export function sampleRequest(baseUrl: string, method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []) as Parameter[];
   const required = parameters.filter((parameter) => parameter.required);

@@ -1,22 +1,18 @@
-/** The fields of a body as the reference shows them: a list, in which those of an object stand below it. */
+/** The fields of a body for the reference: a flat list, with nested fields below their object. */
 import { resolve, type Schema } from '../../../contract/contract.ts';
 import { renderBlock } from '../markdown.ts';
 
 interface Field {
-  /** With dots, and `[]` for the items of an array. */
   name: string;
-  /** In words: `text or null`, `array of uuid`. */
   type: string;
   is_required: boolean;
-  /** What it may be beside its type, in a few words. */
   bounds: string;
   html: string;
 }
 
-/** A field of a field of a field of a field: below, its type is told and no more. */
+/** Nesting depth; deeper fields show only their type. */
 const deepest = 4;
 
-/** @param schema of the body */
 export function fieldsOf(schema: Schema): Field[] {
   return below(merged(schema), '', 0, new Set());
 }
@@ -44,7 +40,7 @@ interface Merged extends Schema {
   required?: string[];
 }
 
-/** References resolved, and `allOf` as one; of alternatives all that any of them has, which none requires. */
+/** Resolves references and merges `allOf`; for alternatives, the union of their fields, none of them required. */
 function merged(given: Schema): Merged {
   const { $ref: _, allOf = [], ...beside } = given;
   const target = given.$ref ? merged(resolve(given)) : undefined;
@@ -68,7 +64,6 @@ function alternatives({ anyOf, oneOf }: Schema): Schema[] {
   return [...((anyOf as Schema[]) ?? []), ...((oneOf as Schema[]) ?? [])];
 }
 
-/** What the items of an array are, and of the arrays in it. */
 function innermost(schema: Schema): [Schema, string] {
   const { items } = merged(schema);
   if (!items) return [schema, ''];

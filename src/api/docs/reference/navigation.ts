@@ -1,4 +1,4 @@
-/** The operations by their tags, and the events: at the side of each page of the reference, and on its first. */
+/** Operations by tag, and events, for the side navigation and the index of the reference. */
 import { contract, contractOperations } from '../../../contract/contract.ts';
 import { once } from '../../http/published.ts';
 import { eventPath, operationPath } from '../markdown.ts';
@@ -23,7 +23,7 @@ export const tags = once((): Tag[] => {
           path,
           summary: (operation as typeof operation & { summary: string }).summary,
           href: operationPath(operation),
-          // Old links lead to `/docs#tag/…`.
+          // For old links to `/docs#tag/…`.
           old_place: `tag/${name}/${operation.operationId}`,
         })),
     }))

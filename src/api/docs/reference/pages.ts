@@ -1,7 +1,4 @@
-/**
- * The reference, rendered from the contract: a page with everything in it by name, and one for each operation and event. They are
- * complete without a script; what a request is tried with is loaded from `/docs/try` when somebody asks for it.
- */
+/** The reference, rendered from the contract. Pages work without scripts; the try-it client loads only at `/docs/try`. */
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../../contract/contract.ts';
 import type { Content } from '../../http/published.ts';
 import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
@@ -68,7 +65,7 @@ export function operationPage(operationId: string, baseUrl: string): Content {
   });
 }
 
-/** What somebody signs in for who tries it: `assets/try.js` has the scopes of each. */
+/** The sign-in task for trying an operation; `assets/try.js` has the scopes of each. */
 const tasks: Record<string, string> = {
   webhooks: 'webhooks',
   imports: 'files',
@@ -135,7 +132,6 @@ interface Answer {
   content?: Record<string, Body>;
 }
 
-/** What is answered when all went well, and by which codes it is refused. */
 function answersOf({ responses }: Operation) {
   const all = Object.entries(responses).map(([status, response]) => ({
     status,
@@ -164,7 +160,6 @@ function codesOf(body: Body | undefined): string[] {
 
 const reaches = { all: 'everybody', team: 'their team', self: 'themselves', none: 'not at all' };
 
-/** Who may call it, and about whom. */
 function accessOf({ 'x-access': access }: Operation) {
   if (!access) return [];
   return (['admin', 'manager', 'employee'] as const).map((role) => ({

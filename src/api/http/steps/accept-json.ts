@@ -1,4 +1,4 @@
-/** Answers are JSON: 406 for a client whose `Accept` refuses that. */
+/** Content negotiation: 406 if `Accept` excludes JSON. */
 import Negotiator from 'negotiator';
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';

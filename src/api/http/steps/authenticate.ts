@@ -1,4 +1,4 @@
-/** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
+/** Authenticates the caller: 401 without a valid token. An outage is a 503, never a 401. */
 import { say } from '../../../contract/languages/text.ts';
 import { unauthorized } from '../../../contract/problem.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
@@ -17,7 +17,7 @@ export function authenticate(
 ): Step {
   return async (exchange) => {
     const { authorization } = exchange.headers;
-    // Who is refused here is not known, so nothing is counted; others hear more in a moment.
+    // A request that fails here has no known caller, so it isn't counted; others get their own limits later.
     if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policyHeader);
     if (!authorization) throw unauthorized('unauthorized', say`An access token is required.`);
     const token = bearer.exec(authorization)?.[1];

@@ -1,4 +1,4 @@
-/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`; or only after a new sign-in: 401. */
+/** Checks write access to body fields and values: 403 `field_forbidden` or `forbidden`; 401 if a recent sign-in is required. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
 import { say } from '../../../contract/languages/text.ts';
@@ -18,7 +18,7 @@ export const authorizeFields: Step = (exchange) => {
 
 type Fields = Record<string, unknown>;
 
-/** @throws 403 `field_forbidden` that names each field the caller may not write */
+/** @throws 403 `field_forbidden` with each field the caller may not write */
 function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
   const asSignedIn = { ...caller, lacks: undefined };
   const refused = [...operation.writeRules]
@@ -31,11 +31,12 @@ function refuseFields({ operation, caller, resource }: Exchange, body: Fields, m
     refused.length <= 3
       ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
       : say`You may not write ${first} and others.`;
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]])); // each of 1,000 items may have the field
+  // Any of 1,000 items may contain the field.
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
   throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 
-/** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
+/** The paths of a field in a body: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
 function placesOf(field: string, body: Fields): string[] {
   const [list, , ofItem] = field.split('.');
   if (ofItem === undefined) return Object.hasOwn(body, field) ? [field] : [];
@@ -46,7 +47,6 @@ function placesOf(field: string, body: Fields): string[] {
   });
 }
 
-/** @throws 403 `forbidden` for a value that is not for this caller to write */
 function refuseValues({ operation, resource }: Exchange, body: Fields, member: Member): void {
   for (const [field, values] of operation.valueRules) {
     const access = values.get(String(body[field]));
@@ -56,7 +56,6 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
   }
 }
 
-/** @throws 401 for a field that takes a sign-in which this one is not */
 function askSignIn({ operation, caller }: Exchange, body: Fields): void {
   if (!caller.lacks) return;
   const asked = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);
@@ -67,7 +66,7 @@ function ofOthers(reach: RecordScope): boolean {
   return reach === 'all' || reach === 'team';
 }
 
-/** @param isOwn whether it is about the caller's own record, which somebody above them changes */
+/** @param isOwn whether it is the caller's own record, which only someone above them may change */
 function refusal(rule: FieldAccess, isOwn: boolean): FieldError {
   if (isOwn && rule.employee === 'none' && rule.manager === 'team') {
     const message = say`Only your manager or an admin can change this field of your own record.`;

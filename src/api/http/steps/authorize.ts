@@ -1,4 +1,4 @@
-/** Whether the caller may call the operation at all: 403 `insufficient_scope` or `forbidden`; or only after a new sign-in: 401. */
+/** Checks access to the operation: 403 `insufficient_scope` or `forbidden`; 401 if a recent sign-in is required. */
 import { forbidden, insufficientScope } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
 import { needsStepUp } from '../../../product/access/step-up.ts';

@@ -1,4 +1,4 @@
-/** Of requests for no company, how many a user may send: 429 above that. From here on the limit is on every answer. */
+/** Rate limit per user for requests outside of companies: 429 above it. From here on every response has the limit's headers. */
 
 import type { Limits } from '../../../identity/users/sign-in-limits.ts';
 import { tooManyRequests } from '../../rate-limit/rate-limit.ts';

@@ -1,7 +1,6 @@
 /**
- * For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same, and for an
- * installation that is suspended; 401
- * when the sign-in behind the token is older than the company allows.
+ * Resolves the company: 400 without a valid `X-Company-Id`; 403 if unknown or not the caller's (indistinguishable), or for a
+ * suspended installation; 401 if the sign-in is older than the company allows.
  */
 
 import { say } from '../../../contract/languages/text.ts';
@@ -17,7 +16,6 @@ import type { UseRecorder } from '../../../product/connections/record-uses.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
 
-/** @param uses is told who came in */
 export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecorder): Step {
   return async (exchange) => {
     if (!isOfCompany(exchange)) return;
@@ -41,7 +39,7 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
   if (exchange.caller.isSuspended) throw suspended();
-  // An installation is the company's, and outlives whoever signed in for it.
+  // An installation belongs to the company, and outlives the sign-in of the person who created it.
   const isPerson = !exchange.caller.installation_role;
   if (isPerson && isOlder(exchange.caller.signedInS, member.policy.session_max_age)) {
     throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
@@ -68,10 +66,7 @@ function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
   uses.add(use, () => originOf(req, undefined).ip);
 }
 
-/**
- * Not for the company that is named: somebody without access would use up what is for its people.
- * @throws 429
- */
+/** Counted without the company: callers without access must not use up the limits of its people. @throws 429 */
 async function countRefusal(limiter: RateLimiter, { caller, trail }: Exchange): Promise<void> {
   const decision = await limiter.take(undefined, caller, 'read');
   Object.assign(trail.headers, decision.headers);

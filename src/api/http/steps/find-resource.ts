@@ -1,7 +1,4 @@
-/**
- * What `{id}` or `{key}` of the path names: 404 where there is none in the caller's reach. The operation's `x-resource` says what it
- * is, and a table that stands outside of these steps says who looks for it.
- */
+/** Loads the resource that `{id}` or `{key}` identifies, by `x-resource`: 404 if it doesn't exist within the caller's reach. */
 import type { Member } from '../../../identity/members/member.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -13,9 +10,7 @@ export interface ResourceRequest {
   tenant: Tenant;
   member: Member;
   caller: VerifiedToken;
-  /** Of the operation. */
   access: OperationAccess;
-  /** Whether what was deleted is found too. */
   findsDeleted: boolean;
 }
 

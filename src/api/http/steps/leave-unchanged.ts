@@ -1,7 +1,7 @@
 /**
- * Takes out of the body what is sent back as an answer showed it, and what the caller could not write: so a record can be
- * read, changed and put back. What was taken out is not written, whoever changes the record meanwhile. A value that the
- * caller may not see is never compared, or the answer would tell it.
+ * Removes unchanged read-only values from the body, so that a client can read a record, change it, and send it back. They aren't
+ * written, even if the record changes meanwhile. Values hidden from the caller are never compared, because the response would
+ * reveal them.
  */
 import { mayWriteField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';
@@ -9,10 +9,9 @@ import type { Exchange, Step } from '../exchange.ts';
 
 type Shows = (field: string, value: unknown) => boolean;
 
-/** @returns whether answers show a field with a value */
 export type ShownValue = (exchange: Exchange, services: Services) => Shows | Promise<Shows>;
 
-/** By operation; none for those that change nothing that is shown. */
+/** By operation; empty for operations that change nothing visible. */
 export type ShownValues = Readonly<Partial<Record<OperationId, ShownValue>>>;
 
 export function leaveUnchanged(values: ShownValues, services: Services): Step {
@@ -27,7 +26,7 @@ export function leaveUnchanged(values: ShownValues, services: Services): Step {
     const unchanged = new Set(fields.filter((field) => shows(field, value[field])));
     if (unchanged.size === 0) return;
     const left = Object.entries(value).filter(([field]) => !unchanged.has(field));
-    // The identity stays: the same request, sent again, is the same although the record has changed.
+    // Keep the identity: a retry is the same request even if the record has changed.
     exchange.body = { ...body, value: Object.fromEntries(left) };
   };
 }

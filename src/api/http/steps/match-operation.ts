@@ -1,11 +1,10 @@
-/** Which operation the method and the path mean: 404 for an unknown path, 405 for a method that it does not answer to. */
+/** Matches method and path to an operation: 404 for an unknown path, 405 for an unsupported method. */
 import type { Context, OpenAPIRouter } from 'openapi-backend';
 import { type Method, methods } from '../../../contract/contract.ts';
 import { methodNotAllowed, notFound } from '../../../contract/problem.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import type { OperationRecord } from '../operation-record.ts';
 
-/** Notes the operation that openapi-backend has found; for the log too. */
 export function takeOperation(records: OperationRecord[]) {
   const byId = new Map<string, OperationRecord>(records.map((record) => [record.operationId, record]));
   return ({ operation, request }: Pick<Context, 'operation' | 'request'>, exchange: Exchange): void => {
@@ -18,7 +17,7 @@ export function takeOperation(records: OperationRecord[]) {
   };
 }
 
-/** A segment that is not valid percent-encoding stays as it is: it will be the id of nothing. */
+/** An invalid percent-encoding stays as it is: no record has such an id. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,4 +1,4 @@
-/** The body, where the operation takes one: 415 for another kind, 413 for too much, 400 for what can't be read. */
+/** Reads the body if the operation takes one: 415 for another media type, 413 above the limit, 400 if malformed. */
 import type { ReadBody } from '../body.ts';
 import type { Step } from '../exchange.ts';
 

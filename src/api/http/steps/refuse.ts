@@ -1,5 +1,3 @@
-/** The answer to a request that a step, or the operation, has refused. */
-
 import { Problem } from '../../../contract/problem.ts';
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import { recordRefusal } from '../audited.ts';
@@ -11,10 +9,10 @@ export function refuse(
   audit: AuditRecorder,
 ): (exchange: Exchange, error: unknown) => Promise<void> {
   return async ({ req, res, trail, body, isCarriedOut }, error) => {
-    // A refusal: nothing was written. After any other error that is not known, and what lies about is found by the sweep.
+    // A Problem means that nothing was written. After other errors that is unknown, and the sweep removes leftovers.
     if (error instanceof Problem && !isCarriedOut) await body.files?.discard();
     recordRefusal(audit, req, trail, error);
-    // 405 belongs to a path and not to an operation, so no operation declares it.
+    // A 405 belongs to a path, so no operation declares it.
     const isOfPath = error instanceof Problem && error.status === 405;
     responder.fail(res, isOfPath ? undefined : trail.record, error);
   };

@@ -1,7 +1,4 @@
-/**
- * The operation itself: the handler of its name, called with what was checked. Around it stand, from the outside, the
- * entry in the audit log and the Idempotency-Key; each wants to know the transaction that does the work.
- */
+/** Runs the handler, wrapped in the audit entry and the Idempotency-Key, which need its transaction. */
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
@@ -20,13 +17,12 @@ import type { Reply } from '../respond.ts';
 export interface OperationOptions {
   services: Services;
   audit: AuditRecorder;
-  /** Seals the answers that are kept for an Idempotency-Key. */
   answerVault: Vault;
 }
 
 type Run = (tenant: Tenant) => Promise<Reply>;
 
-/** @param handler whose types are those of its operation; the request was checked against the same contract */
+/** @param handler typed for its operation; the request was validated against the same contract */
 export function runOperation(handler: Handlers[OperationId], options: OperationOptions) {
   const untyped = handler as unknown as UntypedHandler;
   return async (exchange: Exchange): Promise<Reply> => {
@@ -65,7 +61,6 @@ function contextOf({ trail, headers, caller, company, resource }: Exchange, serv
   return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
 }
 
-/** A request that names a key is carried out once. */
 function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
   const { operation, trail, headers, caller, method, path, query, body } = exchange;
   const key = operation.takesIdempotencyKey ? headers['idempotency-key'] : undefined;
@@ -77,7 +72,6 @@ function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault
   return (tenant) => once(tenant, vault, keyed, work);
 }
 
-/** Whatever changes something leaves an entry in the audit log, and some of what is read. */
 function withEntry(
   exchange: Exchange,
   { tenant }: CompanyContext,
@@ -91,7 +85,7 @@ function withEntry(
   return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
 }
 
-/** @throws 503 when it can't be recorded that salaries or sensitive values are shown: they must not be then */
+/** @throws 503 when the disclosure of salaries or sensitive values can't be recorded, so that they aren't sent */
 function tellSensitive(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
   const { operation, caller, resource, req, trail, pathParameters } = exchange;
   const { company_id: companyId } = company.tenant;

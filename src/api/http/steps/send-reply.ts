@@ -1,4 +1,3 @@
-/** The answer of an operation, once it agrees with the contract. */
 import type { Exchange } from '../exchange.ts';
 import type { Reply, Responder } from '../respond.ts';
 

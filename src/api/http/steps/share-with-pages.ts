@@ -1,7 +1,4 @@
-/**
- * Whether the request comes from a page that may read the answer: then every answer says so, a refusal too. A browser asks
- * that first, without a token, and is told here.
- */
+/** CORS: every response to an allowed origin says so, errors too. Preflights have no token and are answered here. */
 import { methods } from '../../../contract/contract.ts';
 import type { PageOrigins } from '../../../identity/clients/page-origins.ts';
 import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../cross-origin.ts';
@@ -10,10 +7,9 @@ import { commonHeaders } from '../respond.ts';
 
 const allowedMethods = methods.map((method) => method.toUpperCase());
 
-/** @returns whether it was only asked, and is answered now */
 type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
 
-/** @throws the database's own error when the origins can't be read */
+/** @throws the database error when the allowed origins can't be read */
 export function shareWithPages(origins: PageOrigins): SharingStep {
   const share = (exchange: Exchange, origin: string, allowed: boolean): boolean => {
     const { req, res, trail } = exchange;

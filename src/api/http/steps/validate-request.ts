@@ -1,4 +1,4 @@
-/** Whether the request is one that the contract allows, and what is wrong with it: 400, or 404 for a path that names nothing. */
+/** Validates the request against the contract: 400 with every error, or 404 for a path that can't identify anything. */
 
 import { contract } from '../../../contract/contract.ts';
 import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
@@ -8,28 +8,27 @@ import type { Exchange } from '../exchange.ts';
 import { requireUtf8Query } from '../utf8.ts';
 
 /**
- * Sets defaults, and turns the text of parameters and forms into numbers and booleans, in place.
- * @returns what the request is refused with: 400 `invalid_parameter` or `validation_error` with every error, 404, or why a
- *   file of a form is refused; undefined when nothing is wrong
+ * Sets defaults, and coerces texts to numbers and booleans, in place.
+ * @returns the error: 400 `invalid_parameter` or `validation_error` with every field, 404, or the rejection of a file
  */
 export function validateRequest(exchange: Exchange): Problem | undefined {
   exchange.query = queryOf(exchange.req.url, exchange.operation.deepParameters);
   return wrongParameters(exchange) ?? wrongBody(exchange);
 }
 
-/** Far more than any operation knows. */
+/** Far above what any operation needs. */
 const maxQueryParameters = 100;
 
 /**
- * Query parameters by name; one that is given twice becomes a list, which only lists accept.
- * @param deep names of parameters that are objects
- * @throws 400 `invalid_parameter` for more than anybody can mean
+ * A repeated parameter becomes an array, which only array parameters accept.
+ * @param deep names of object parameters
+ * @throws 400 `invalid_parameter` above `maxQueryParameters`
  */
 function queryOf(url: string, deep: readonly string[]): Exchange['query'] {
   const start = url.indexOf('?');
   if (start < 0) return {};
   requireUtf8Query(url);
-  const query: Exchange['query'] = Object.create(null); // clients choose the names: `__proto__` is one too
+  const query: Exchange['query'] = Object.create(null); // clients choose the names, `__proto__` too
   const parameters = new URLSearchParams(url.slice(start + 1));
   if (parameters.size > maxQueryParameters) {
     throw new Problem(400, 'invalid_parameter', say`There are more than ${maxQueryParameters} parameters.`);
@@ -43,13 +42,13 @@ function queryOf(url: string, deep: readonly string[]): Exchange['query'] {
   return query;
 }
 
-/** The parts of a name such as `custom_fields[size][gte]` (`deepObject` of OpenAPI); undefined for another name. */
+/** The parts of a name such as `custom_fields[size][gte]` (`deepObject` of OpenAPI); undefined for other names. */
 function deepNames(name: string, deep: readonly string[]): string[] | undefined {
   const parts = /^([a-z_]+)\[([a-z0-9_]+)\](?:\[([a-z]+)\])?$/.exec(name)?.slice(1);
   return parts && deep.includes(parts[0]!) ? parts.filter((part) => part !== undefined) : undefined;
 }
 
-/** @returns the object that is to have the value, and its name there; names that clash stay as they are */
+/** @returns the object to set and the member name; conflicting names stay flat */
 function placeIn(query: Exchange['query'], names: string[]): [Exchange['query'], string] {
   let target = query;
   for (const name of names.slice(0, -1)) {
@@ -72,9 +71,8 @@ function wrongParameters({ operation, pathParameters, query, headers }: Exchange
 }
 
 /**
- * What only the text shows: a known parameter that is there twice, and a number that JavaScript reads and nobody else writes so
- * (`0x10`, `1e1`, a blank in front).
- * @param query as the contract has it: no parameter is a list
+ * Errors only visible in the raw text: repeated parameters, and numbers only JavaScript parses (`0x10`, `1e1`).
+ * @param query validated: no parameter is an array
  */
 function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Record<string, unknown>): void {
   for (const [name, text] of Object.entries(sent)) {
@@ -97,12 +95,12 @@ function unusable(names: string[]): Text {
   );
 }
 
-/** Parameters that the sentence names; `details` has all of them. */
+/** Parameters named in the message; `details` has all of them. */
 const mostNamed = 5;
 
 const membersOfDetails = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
-/** A client may invent a parameter that is named like a member that the details of other errors have. */
+/** A client may invent a parameter with the name of a member that other errors have in their details. */
 function withoutClashes(errors: FieldErrors): FieldErrors {
   const entries = Object.entries(errors);
   return Object.fromEntries(
@@ -114,7 +112,7 @@ function wrongBody({ operation, body: { value, files } }: Exchange): Problem | u
   if (!operation.body) return undefined;
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
   const validate = files?.isForm ? operation.form!.validate : operation.body.validate!;
-  // What was found wrong with a file while it arrived counts in place of what is found here.
+  // Errors found while a file arrived replace those of its field here.
   const faults = { ...fieldErrors(validate, value, 'body'), ...files?.faults };
   if (Object.keys(faults).length > 0) return validationError(faults);
   if (files?.refusal) return files.refusal;

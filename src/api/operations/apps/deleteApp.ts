@@ -4,6 +4,6 @@ import type { Handler } from '../../handler.ts';
 
 export const deleteApp: Handler<'deleteApp'> = async (_, { tenant, caller, app: { id } }) => {
   const removed = await tenant.transaction((tx) => removeApp(tx, id, caller.user_id));
-  if (!removed) throw notFound(); // somebody was faster
+  if (!removed) throw notFound(); // deleted concurrently
   return { status: 200, body: { id, deleted: true, deleted_at: removed.deleted_at } };
 };

@@ -24,7 +24,6 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
   return { status: 200, body };
 };
 
-/** An app that acts for the company. */
 async function installation(context: BaseContext) {
   const { caller, db } = context;
   const { user_id: id, client_id: clientId, scopes } = caller;
@@ -37,7 +36,7 @@ async function installation(context: BaseContext) {
   return { kind: 'installation', id, name, email: null, avatar_url: null, scopes, companies };
 }
 
-/** The picture they have in the first of these companies in which they have one. */
+/** The photo from the first of these companies that has one. */
 async function avatarOf(
   { db, files }: BaseContext,
   companies: { id: string; collaborator_id: string }[],
@@ -54,7 +53,7 @@ async function avatarOf(
   return null;
 }
 
-/** The ticked companies in which the user is an active collaborator, by name. */
+/** The companies of the consent where the user is an active collaborator, by name. */
 async function companiesOf({ caller, db }: BaseContext) {
   if (caller.company_ids.length === 0) return [];
   const companies = await db.global

@@ -23,11 +23,11 @@ import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
 
 const defaultPageSize = 20;
-/** Matches that are sorted faster than the order is walked until a page of them is found, in a large company. */
+/** Up to this many matches, sorting them is faster in a large company than walking the sort index until a page is full. */
 const few = 2_000;
 /** A trigram needs three characters. */
 const shortestIndexed = 3;
-/** Matches that are counted again for each answer while a list is read on. The contract names it. */
+/** Up to this many matches, the total is counted again for each further page. The contract states it. */
 const mostRecounted = 10_000;
 
 type Query = Request<'listCollaborators'>['query'];
@@ -61,7 +61,7 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
   return { data: await listedCollaborators(rows, wanted, context), meta };
 }
 
-/** @throws 400, and 401 for who asks for salaries and has signed in too long ago */
+/** @throws 400; 401 if salaries are requested without a recent sign-in */
 function listingOf(query: Query, context: Context<'listCollaborators'>, isPlaced: boolean) {
   const filters = filtersOf(query, context);
   const wanted = wantedFields(query, context);
@@ -72,7 +72,7 @@ function listingOf(query: Query, context: Context<'listCollaborators'>, isPlaced
   return { listing, wanted };
 }
 
-/** Exact. Counted only for what the counts of the company don't say. */
+/** Exact. Only counts what the company's counters don't cover. */
 async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
   if (isAllEmployees(member, filters)) return countEmployees(tenant);
   if (!isWholeCompany(member, filters)) return countMatches(tenant, member, filters);
@@ -80,7 +80,7 @@ async function totalOf(filters: Filters, { tenant, member }: Context<'listCollab
   return filters.status ? counts[filters.status] : counts.total;
 }
 
-/** The same while a list is read on: undefined where it is long, and would have to be counted again for each answer. */
+/** For further pages: undefined for long lists, which would be counted again for each page. */
 async function totalReadingOn(filters: Filters, context: Context<'listCollaborators'>): Promise<number | undefined> {
   const { tenant, member } = context;
   if (isAllEmployees(member, filters) || isWholeCompany(member, filters)) return totalOf(filters, context);
@@ -106,8 +106,8 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
 }
 
 /**
- * What a search finds, when that is little: found through its index, counted and sorted in one statement.
- * @returns undefined where walking the order is better: without a search, and where many match
+ * Finds the matches of a selective search by its index, and counts and sorts them in one statement.
+ * @returns undefined if walking the sort index is better: without a search, or with many matches
  */
 async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {
   const { search } = listing.filters;

@@ -3,7 +3,7 @@ import type { Handler } from '../../handler.ts';
 
 const deprecatedSinceS = Date.UTC(2026, 10, 21) / 1000;
 
-/** The other path of sendInvitation. */
+/** The deprecated path of sendInvitation. */
 export const resendInvitation: Handler<'resendInvitation'> = async (_request, context) => {
   const { tenant, caller, member, collaborator } = context;
   const inviter = { user_id: caller.user_id, role: member.role };

@@ -23,7 +23,7 @@ export const listConnections: Handler<'listConnections'> = async ({ query }, { t
     needsConfirmation ?? null,
   ];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
-  // Postgres takes no text with a NUL, so no client has such an id.
+  // Postgres rejects texts with NUL, so no client has such an id.
   const isNobody = clientId?.includes('\0') || (allowedBy !== undefined && !isId(allowedBy));
   const filters = {
     client_id: clientId,

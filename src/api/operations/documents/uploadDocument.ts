@@ -18,7 +18,7 @@ export const uploadDocument: Handler<'uploadDocument'> = async ({ body }, contex
   return { status: 201, headers: { Location: documentLocation(row) }, body: documentView(row, files.links) };
 };
 
-/** A large file is in the storage already; a small one in base64 has arrived with the rest of the JSON. */
+/** A large file is already stored; a small base64 file is part of the JSON. */
 async function fileOf(
   body: Parameters<Handler<'uploadDocument'>>[0]['body'],
   { storage, scanner }: FilesContext,

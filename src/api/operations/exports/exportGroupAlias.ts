@@ -2,7 +2,6 @@ import { createGroupExport } from '../../../product/exports/create-export.ts';
 import { exportLink, exportLocation } from '../../../product/exports/export-view.ts';
 import type { Handler } from '../../handler.ts';
 
-/** Since the first version, 2026-03-01. */
 const deprecatedSince = '@1772323200';
 const successor = '</v1/collaborators/export-excel/group>; rel="successor-version"';
 

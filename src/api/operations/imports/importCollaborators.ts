@@ -26,13 +26,15 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
       body: importView(row, context, context.language()),
     };
   } catch (error) {
-    // After any other error it is unknown whether the row exists; the sweep removes the file if not.
+    // After other errors the row may exist; if not, the sweep removes the file.
     if (error instanceof Problem) await discardObject(files.storage, file.key);
     throw error;
   }
 };
 
-/** Whether there are salaries in the file is seen when it is read. A dry run writes none, and compares none that are hidden. */
+/**
+ * Whether the file contains salaries is only known after reading it. A dry run writes none, and compares none that are hidden.
+ */
 importCollaborators.check = async ({ body: { dry_run: dryRun } }, { caller }) => {
   if (!dryRun && caller.scopes.includes('salary:write')) requireStepUp(caller);
 };

@@ -19,7 +19,7 @@ export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cur
   const filters = { event, since: optionalMoment(since) };
   const binding = ['listEvents', tenant.company_id, filters];
   const [after] = cursor === undefined ? [] : (cursors.open(cursor, binding) as [number]);
-  // Read first: whatever has a number up to this one is seen by what is read next.
+  // Read first: the next query sees every event numbered up to this one.
   const last = await lastNumber(tenant);
   const found =
     start === 'latest'
@@ -32,7 +32,7 @@ export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cur
   return { status: 200, body: { data: rows.map(eventView), pagination, position: sealed(end), has_gap: hasGap } };
 };
 
-/** @throws 400 `invalid_parameter` where it is said twice where to begin */
+/** @throws 400 `invalid_parameter` if `start` is combined with another start position */
 function refuseTwoStarts({ start, cursor, since }: Query): void {
   if (start !== 'latest') return;
   const others = Object.entries({ cursor, since }).filter(([, value]) => value !== undefined);

@@ -10,7 +10,7 @@ export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }
   if (id === undefined && url === undefined) {
     throw validationError({ id: [{ code: 'required', message: say`Is required.` }] });
   }
-  if (id !== undefined && !isId(id)) return { status: 200, body: { ids: [] } }; // the id of nothing
+  if (id !== undefined && !isId(id)) return { status: 200, body: { ids: [] } }; // matches nothing
   const which = id === undefined ? { url: url! } : { id };
   const removed = await tenant.transaction((tx) => removeWebhooks(tx, which));
   return { status: 200, body: { ids: removed.map((webhook) => webhook.id) } };

@@ -1,4 +1,4 @@
-/** What somebody allowed apps, in all companies: to end it. It needs no password, for it takes access away and gives none. */
+/** The apps a person has allowed, in all companies, to revoke them. It needs no password, because it only removes access. */
 import type { Router } from 'express';
 import { say } from '../../../contract/languages/text.ts';
 import { endOwnConnection, ownConnections } from '../../../product/connections/own-connections.ts';

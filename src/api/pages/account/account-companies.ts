@@ -1,4 +1,4 @@
-/** The companies that somebody belongs to: to leave one, which can't be taken back by themselves. */
+/** The companies a person belongs to, to leave one. They can't undo that themselves. */
 import type { Router } from 'express';
 import { validate } from 'uuid';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -37,7 +37,6 @@ async function submit(visit: Visit, action: string): Promise<void> {
   send(res, 200, left(company.name));
 }
 
-/** Once more, for who has pressed the wrong button. */
 function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
   return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, ownForm);
 }

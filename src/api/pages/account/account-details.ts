@@ -1,4 +1,3 @@
-/** The pages of what an account is known by: the name, the address one signs in with, and the password. */
 import type { Router } from 'express';
 import { emailProblem } from '../../../contract/fault-words.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -113,8 +112,8 @@ async function submitPassword(visit: Visit): Promise<void> {
   const passwordHash = await hashPassword(chosen.password);
   const said = [languageOfPage(res), session.uid, originOfPage(req, res)] as const;
   const changed = await changePassword(db, mail, user, passwordHash, ...said);
-  if (!changed) return res.redirect(303, visit.form.action); // by somebody else, just now: this session has ended
-  // This browser stays signed in, but not who has a copy of its session.
+  if (!changed) return res.redirect(303, visit.form.action); // concurrently changed, which ended this session
+  // Keeps this browser signed in, but invalidates copies of its session.
   session.acr = passwordMark(passwordHash);
   await visit.renew();
   await limits.forgive(user.id);

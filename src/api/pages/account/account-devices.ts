@@ -1,7 +1,4 @@
-/**
- * The devices that somebody is signed in with: to sign one out, or everything everywhere. It needs no password, for it takes access
- * away and gives none: whoever finds a device that is not theirs is to be fast.
- */
+/** Signs out devices. It needs no password, because it only removes access, and someone who finds a foreign device acts fast. */
 import type { Router } from 'express';
 import { validate } from 'uuid';
 import { say, sayMany } from '../../../contract/languages/text.ts';
@@ -61,7 +58,6 @@ export async function signOutEverywhere(visit: Visit): Promise<void> {
   leave(visit, signedOutEverywhere);
 }
 
-/** The session of this browser is over. */
 function leave({ res, forget }: Visit, notice: Page): void {
   forget();
   res.set('Clear-Site-Data', '"cache", "storage"');

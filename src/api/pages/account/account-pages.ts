@@ -1,4 +1,4 @@
-/** The page about one's own account: who one is, and where; and the end of every session and of everything that was allowed to apps. */
+/** The account's home page: profile and companies; signs out everywhere and revokes all apps. */
 import type { Router } from 'express';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
 import type { PageContext } from '../shared/page-context.ts';

@@ -1,7 +1,7 @@
 /**
- * One request of a page of one's own account. Who comes without a session, or with one that was opened with less than they have to
- * sign in with by now, is led to the sign-in. And who came with a session alone may take access away, but sees and changes nothing
- * that counts before they have proved once more who they are, by all that a sign-in asks of them: a stolen session can't.
+ * One request to an account page. Without a session, or with one weaker than now required, it leads to the sign-in. A session
+ * alone may only remove access. Everything else requires a fresh proof with all factors, so a stolen session can't change the
+ * account.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -26,18 +26,16 @@ export interface Visit {
   req: Request;
   res: Response;
   session: Session & { accountId: string };
-  /** Makes the browser forget the session. */
   forget(): void;
-  /** Keeps what was changed of the session, under another name: who has a copy of the old cookie has nothing. */
+  /** Saves the session under a new id, so that copies of the old cookie are useless. */
   renew(): Promise<void>;
   user: SignedUser;
-  /** What every form of the page carries. */
   form: { action: string; csrf_token: string };
 }
 
 interface AccountPage {
   path: AccountPath;
-  /** Why one has to prove again who one is; undefined for a page that only takes access away. */
+  /** Why a fresh proof is required; undefined for pages that only remove access. */
   proof?: Text;
   show(visit: Visit): Promise<Page>;
   submit(visit: Visit, action: string): Promise<void>;
@@ -66,7 +64,7 @@ export function accountRoutes(context: PageContext, { path, proof, show, submit 
   return router;
 }
 
-/** @returns undefined when the answer leads to the sign-in */
+/** @returns undefined if the response redirects to the sign-in */
 async function visitOf(
   context: PageContext,
   req: Request,
@@ -77,7 +75,7 @@ async function visitOf(
   const { accountId, amr } = session;
   const user = accountId ? await findSigned(context.db, accountId) : undefined;
   if (!accountId || !user || (await signedInTooWeakly(context.db, accountId, amr))) {
-    // Who has just cancelled the sign-in comes back here with an error: asking them again would be a circle.
+    // A canceled sign-in returns here with an error; starting another would loop.
     if (req.query.error === undefined) startSignIn(context, res, path);
     else send(res, 200, notSignedIn);
     return undefined;
@@ -91,7 +89,7 @@ async function visitOf(
   return { context, req, res, session: Object.assign(session, { accountId }), forget, renew, user, form };
 }
 
-/** There is nothing of an account that is the person's own: no password, no other company. */
+/** Managed by a company's provider: the account has no password and no other company. */
 const ofCompany = noticePage({
   title: say`Your company manages your sign-in`,
   text: [
@@ -111,7 +109,6 @@ async function prove(visit: Visit, why: Text): Promise<void> {
   res.redirect(303, form.action);
 }
 
-/** The page that asks who it is. */
 async function gate(visit: Visit, why: Text): Promise<Page> {
   return (await gateOf(visit, why))();
 }
@@ -132,7 +129,7 @@ async function gateOf(visit: Visit, lead: Text): Promise<(error?: Text) => Page>
     });
 }
 
-/** A proof counts for the session, and so for every page of the account. */
+/** A proof counts for the session, and so for all account pages. */
 function purposeOf({ session }: Visit): string {
   return `proof\n${session.uid}`;
 }

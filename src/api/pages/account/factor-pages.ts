@@ -1,7 +1,4 @@
-/**
- * `/account/second-factor`: what somebody has besides their password, to add, name and remove. Whoever comes with a session alone
- * sees nothing of it: first they prove again who they are (`account-visit.ts`).
- */
+/** `/account/second-factor`: adds, renames, and removes second factors, after a fresh proof (`account-visit.ts`). */
 import type { Router } from 'express';
 import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
@@ -64,7 +61,7 @@ async function add(visit: Visit, action: 'confirm-app' | 'add-passkey'): Promise
   if ('problem' in added) {
     return send(res, 400, action === 'confirm-app' ? setUp(visit, added.problem) : await list(visit, added.problem));
   }
-  // They have just proved both, so this browser need not prove it again.
+  // Both factors were just proved, so this browser doesn't have to again.
   if (!session.amr?.includes('mfa')) {
     session.amr = [...methods.code];
     await visit.renew();
@@ -107,7 +104,6 @@ async function rename({ context, req, user }: Visit): Promise<void> {
   if (name) await renameFactor(context.db.global, user.id, field(req, 'id'), name);
 }
 
-/** What a page was made for that sets something up. */
 const setUpPurpose = ({ session }: Visit) => `account\n${session.uid}`;
 
 async function list(visit: Visit, error?: Text): Promise<Page> {

@@ -1,7 +1,4 @@
-/**
- * Sign-out: ends the session of this browser, so that the next sign-in asks for the password again, and the console in it.
- * Grants of apps are kept; they end in the app, or with a new password.
- */
+/** Ends this browser's session and the console's grant. Grants of apps stay; they end in the app, or with a new password. */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../../contract/languages/text.ts';
 import { consoleClient } from '../../../identity/clients/console-client.ts';
@@ -38,7 +35,7 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
   const { session, forget } = await sessionOf(context, req, res);
   const { accountId: userId } = session;
   if (userId) {
-    // As the sign-in was: to the companies that apps in this browser have access to.
+    // Like the sign-in, it is recorded in the companies that apps of this browser have access to.
     const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
     const ofConsole = session.authorizations?.[consoleClient.id]?.grantId;
     await session.destroy();
@@ -51,12 +48,11 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
     });
   }
   forget();
-  // What pages of this origin kept in the browser. Not "cookies": that would be those of all subdomains as well.
+  // What pages of this origin stored. Not "cookies", which would include those of all subdomains.
   res.set('Clear-Site-Data', '"cache", "storage"');
   send(res, 200, signedOut);
 }
 
-/** The session of this browser; a new one when there is none. */
 export async function sessionOf({ provider: current, db }: PageContext, req: Request, res: Response) {
   const provider = current();
   const koa = provider.createContext(req, res);

@@ -1,4 +1,4 @@
-/** The page that asks for the second factor of somebody who has proved their password, and what they answer. */
+/** The page that requests a second factor after the password, and its submission. */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
@@ -23,11 +23,9 @@ type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 
 export interface AskedFactor {
   user: SignedUser;
-  /** What the form carries, and where it leads. */
   form: Form & { redirect_uri?: string; hasSecretAddress?: boolean };
-  /** Of the button. */
   label: Text;
-  /** What the password was proved for, which is what tickets of this page are for. */
+  /** What the password was proved for; the page's tickets are bound to it. */
   purpose: string;
 }
 
@@ -55,7 +53,7 @@ export async function askForFactor(
   return { ...page(), with: page };
 }
 
-/** @returns the methods of the sign-in that it makes; undefined when it was not proved: then the page was answered */
+/** @returns the methods of the resulting sign-in; undefined if the proof failed and a page was sent */
 export async function provedFactor(
   context: Context,
   step: ProvingStep,

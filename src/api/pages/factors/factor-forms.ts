@@ -1,4 +1,4 @@
-/** The pages of second factors: proving who one is, setting up an app, recovery codes, and the list of all. */
+/** The pages of second factors: proof, app set-up, recovery codes, and the list. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { type Factor, longestNameCharacters } from '../../../identity/factors/factors.ts';
 import { type Form, ownForm, type Page, page, secretAddress, toClient, withScript } from '../shared/pages.ts';
@@ -8,18 +8,14 @@ import type { QrCode } from './qr-code.ts';
 interface ProofForm extends Form {
   title: Text;
   lead: Text;
-  /** What is typed. */
   asks_for: 'password' | 'code';
-  /** What the form does, and what its button says. */
   step: { action: string; label: Text };
-  /** Of the step before. */
   signed?: string;
   passkey: PasskeyForm | undefined;
-  /** What the form with the passkey does, unless it comes after a password. */
+  /** The action of the passkey form, unless it follows a password. */
   passkey_step?: 'passkey';
-  /** Set in a sign-in, which can be cancelled. */
+  /** Set in a sign-in, which can be canceled. */
   redirect_uri?: string;
-  /** Whether the address of the page gives access by itself. */
   hasSecretAddress?: boolean;
 }
 
@@ -29,7 +25,7 @@ export function proofPage(form: ProofForm): Page {
 
 interface SetUpForm extends Form {
   lead: Text;
-  /** Sealed, and for an app that can't scan. */
+  /** The encrypted secret, and the secret for apps that can't scan. */
   secret: { ticket: string; text: string; address: string };
   qr: QrCode;
   signed?: string;

@@ -1,7 +1,4 @@
-/**
- * Who comes with a session proves once more who they are, as at a sign-in: by the password, and then by the second factor of who has
- * one; or by a passkey, which is both. Behind a mailed link it is `link-proof.ts`.
- */
+/** Re-authentication within a session: all factors, or a passkey, which counts as both. For mailed links see `link-proof.ts`. */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { hasFactor, listFactors } from '../../../identity/factors/factors.ts';
@@ -19,20 +16,18 @@ const tookTooLong = say`That took too long. Type your password again.`;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors' | 'mail'>;
 
-/** Who, and for what: what was proved for anything else counts for nothing. */
+/** A proof counts only for this user and purpose. */
 interface Asked extends AskedFactor {
   req: Request;
   res: Response;
-  /** The page that asks for the password, with what is wrong. */
   first(error: Text): Page;
 }
 
-/** What the forms of these pages do. */
 export function isProof(action: string): boolean {
   return ['prove', 'passkey'].includes(action) || isProvingStep(action);
 }
 
-/** @returns whether everything is proved with this form; when not, the page was answered */
+/** @returns whether this form completes the proof; otherwise a page was sent */
 export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<boolean> {
   const { req, res, user, first, purpose } = asked;
   const { db, factors } = context;
@@ -51,7 +46,7 @@ export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<
   return !goesOn;
 }
 
-/** For the first page, which offers a passkey in place of the password. @returns undefined for who has none */
+/** The passkey option of the first page. @returns undefined without a passkey */
 export async function passkeyAlone({ db, factors }: Context, { user, purpose }: Pick<Asked, 'user' | 'purpose'>) {
   const hasOne = (await listFactors(db.global, user.id)).some(({ kind }) => kind === 'passkey');
   return hasOne ? requestForm(db.global, factors, aloneOf(purpose), user.id) : undefined;

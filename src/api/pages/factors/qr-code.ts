@@ -1,10 +1,9 @@
-/** QR codes as one path of an SVG: pages under our policy load no pictures, and styles would not stretch a table. */
+/** QR codes as a single SVG path: the page policy allows no images, and CSS can't scale a table. */
 import { encode } from 'uqr';
 
 export interface QrCode {
-  /** Width and height, in modules, with the quiet zone of four around it that readers need. */
+  /** Width and height in modules, including the quiet zone of four that readers need. */
   size: number;
-  /** The dark modules. */
   path: string;
 }
 

@@ -1,4 +1,4 @@
-/** Setting up a second factor: in a sign-in, and on the page of the account. */
+/** Setup of a second factor, during a sign-in or on the account page. */
 import type { Request } from 'express';
 import { type Language, languageTags } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -20,27 +20,24 @@ const wrongCode = say`That is not the code of this key. Look whether the clock o
 const tookTooLong = say`That took too long. Set it up once more.`;
 const notAdded = say`That could not be added. Try again, or use another way.`;
 
-/** What a person has called it, or what it is called when they did not. */
 const usualNames: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
 
 type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
 
-/** Who sets it up, and for what the page was made. */
 interface SetUp {
   req: Request;
   user: { id: string; name: string; email: string };
-  /** Of the page: what was made for another one is refused. */
+  /** Tickets for another purpose are rejected. */
   purpose: string;
   language: Language;
   origin: Origin;
-  /** Whether only the password was proved: then nobody who has a factor gets another one. */
+  /** Whether only the password was proved; an account that already has a factor then gets no other. */
   onlyFirst: boolean;
 }
 
-/** The recovery codes, when it was the first; or what is wrong. */
 type Added = { codes: string[] } | { problem: Text };
 
-/** @param again what the page carried, to show the same key once more */
+/** @param again the ticket of the page, to show the same key again */
 export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'purpose' | 'user'>, again?: string) {
   const kept = again && openTicket(factors.steps, keyPurpose(purpose), again);
   const secret = kept || newTotpSecret();
@@ -50,12 +47,11 @@ export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'pu
   return { secret: { ticket, text, address }, qr: qrCode(address) };
 }
 
-/** The page carries a challenge for a passkey as well, sealed in the same way, which is no key. */
+/** Distinct from passkey challenges, which the page seals the same way. */
 function keyPurpose(purpose: string): string {
   return `key\n${purpose}`;
 }
 
-/** Adds the app whose code was typed. */
 export async function confirmApp(context: Context, setUp: SetUp): Promise<Added> {
   const { factors } = context;
   const { req, user, purpose } = setUp;
@@ -70,7 +66,6 @@ export async function confirmApp(context: Context, setUp: SetUp): Promise<Added>
   });
 }
 
-/** Adds the passkey that the browser has made. */
 export async function confirmPasskey(context: Context, setUp: SetUp): Promise<Added> {
   const { req, user, purpose } = setUp;
   const made = await answered(context.db.global, context.factors, purpose, req);

@@ -1,6 +1,5 @@
 /**
- * Who has proved something on one page, for the next one: sealed in its form, for one purpose, this person and the password they
- * had, for some minutes. Nothing of it is in a session.
+ * Carries a partial proof to the next page, encrypted in its form, bound to purpose, person, and password. Not in the session.
  */
 import { openTicket, ticketOf } from '../../../identity/factors/challenges.ts';
 import { passwordMark } from '../../../identity/passwords/passwords.ts';
@@ -16,12 +15,11 @@ export interface SignedUser {
   password_hash: string;
 }
 
-/** @param purpose what was proved, and where */
 export function signedTicket(steps: Vault, purpose: string, { id, password_hash: passwordHash }: SignedUser): string {
   return ticketOf(steps, purpose, JSON.stringify({ id, mark: passwordMark(passwordHash) }), lifetimeMs);
 }
 
-/** @returns undefined when it was not proved for this purpose, too long ago, or with another password */
+/** @returns undefined for another purpose, an expired ticket, or a changed password */
 export async function openSigned(
   db: Database,
   steps: Vault,
@@ -35,7 +33,7 @@ export async function openSigned(
   return user && passwordMark(user.password_hash) === mark ? user : undefined;
 }
 
-/** @returns undefined for who is not there any more, or has no password */
+/** @returns undefined if the user is gone or has no password */
 export async function findSigned(db: Database, id: string): Promise<SignedUser | undefined> {
   const user = await db.global
     .selectFrom('users')

@@ -1,7 +1,6 @@
 /**
- * The page behind the link that is mailed to a new address, which a company wrote into its record of somebody, or they asked for
- * themselves: who holds the link and proves that the account is theirs, as in a sign-in, signs in with the new address from then on.
- * It shows what the company's record says, and nothing of the account.
+ * The page behind the link mailed to a new address, which a company entered in its record or the person requested. After a proof
+ * of the account the new address signs in. The page shows what the company's record says, and nothing of the account.
  */
 import type { Router } from 'express';
 import type { Language } from '../../../contract/languages/language.ts';
@@ -23,9 +22,8 @@ const wrongPassword = say`That is not the password you sign in with.`;
 const taken = say`Another account signs in with this address already. Keep signing in with your current address.`;
 
 interface Found {
-  /** Undefined when the person asked for it. */
+  /** Undefined if the person requested the change. */
   company: { name: string; person: string } | undefined;
-  /** The new address. */
   email: string;
   language: Language | undefined;
   user: { id: string; name: string; email: string; password_hash: string | null };
@@ -77,7 +75,7 @@ async function submit(turn: Turn): Promise<void> {
   const label = say`Sign in with this address`;
   const formWith = (error: Text) => formOf(turn, error);
   if (!(await isProved(turn, { user, wrong: wrongPassword, label, formWith }))) return;
-  // Of the account, which they have just proved to be theirs.
+  // The language of the account, whose owner was just proved.
   const language = (await languageOfUser(context.db, user.id)) ?? languageOfPage(res);
   const result = await found.confirm(language, originOfPage(req, res));
   if (result === 'gone') return send(res, 410, gone);

@@ -1,4 +1,4 @@
-/** The page behind the link that admins are mailed when somebody who installed an app has left: keep it, or end it. */
+/** The page behind the link mailed to admins when the person who installed an app has left: keep the app or remove it. */
 import type { Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { type AskedInstallation, decide, findAsked } from '../../../product/connections/decide-installation.ts';

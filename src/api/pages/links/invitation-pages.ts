@@ -1,4 +1,4 @@
-/** The page behind the link of an invitation. Opening it does not use the invitation; submitting its form does. */
+/** The page behind an invitation link. Opening it doesn't consume the invitation; submitting its form does. */
 import type { Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { chosenPassword } from '../../../identity/passwords/password-rules.ts';
@@ -52,7 +52,6 @@ async function submit(turn: Turn): Promise<void> {
   await finish(turn, await acceptInvitation(context.db, token, { password_hash: passwordHash }, origin));
 }
 
-/** To one of the company's providers, which the page named. */
 async function acceptByConnection(turn: Turn, id: string): Promise<void> {
   const { context, req, res, token, found } = turn;
   const isNamed = found.connections.some((each) => each.id === id);

@@ -1,4 +1,4 @@
-/** The page behind a mailed link: opening it uses nothing, submitting its form does. */
+/** The page behind a mailed link. Opening it consumes nothing; submitting its form does. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Language } from '../../../contract/languages/language.ts';
 import type { Text } from '../../../contract/languages/text.ts';
@@ -7,7 +7,6 @@ import { failurePage, type PageContext, send } from '../shared/page-context.ts';
 import { setOwnLanguage } from '../shared/page-language.ts';
 import type { Page } from '../shared/pages.ts';
 
-/** One request of such a page. */
 export interface LinkTurn<Found> {
   context: PageContext;
   req: Request;
@@ -16,22 +15,19 @@ export interface LinkTurn<Found> {
   found: Found;
 }
 
-/** What a link is about. */
 interface Linked {
-  /** That the person has set for themselves, as far as whoever made the link may know. */
+  /** The recipient's own setting, if the creator of the link may know it. */
   language: Language | undefined;
 }
 
 interface LinkPage<Found extends Linked> {
-  /** The path in front of the token. */
   path: string;
-  /** @returns what the link is about; undefined for one that does not work */
+  /** @returns undefined for an invalid link */
   find(token: string): Promise<Found | undefined>;
   formOf(turn: LinkTurn<Found>): Page;
   submit(turn: LinkTurn<Found>): Promise<void>;
-  /** One page for every link that does not work, so that none tells why. */
+  /** The same page for every invalid link, so that it doesn't reveal why. */
   gone: Page;
-  /** What to do when the form was refused. */
   advice: Text;
 }
 
@@ -54,7 +50,7 @@ export function linkPages<Found extends Linked>(context: PageContext, page: Link
   return router;
 }
 
-/** Refuses a form that this browser was not shown. */
+/** Rejects forms that weren't shown to this browser. */
 export function fromThisBrowser({ forms }: Pick<PageContext, 'forms'>): RequestHandler {
   return (req, _res, next) => {
     forms.checkBrowser(req);

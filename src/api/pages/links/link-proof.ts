@@ -1,7 +1,4 @@
-/**
- * Who is behind a mailed link proves that they are the owner of an account, as at a sign-in: by the password, and by the second factor
- * of who has one. The link itself proves only that somebody reads the mails of an address.
- */
+/** Authenticates the owner of an account behind a mailed link with all factors: the link only proves access to a mailbox. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { hasFactor } from '../../../identity/factors/factors.ts';
 import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from '../factors/asked-factor.ts';
@@ -15,17 +12,13 @@ import type { LinkTurn } from './link-pages.ts';
 const tookTooLong = say`That took too long. Type your password again.`;
 
 interface Owner {
-  /** Whose account it is. */
   user: SignedUser;
-  /** What is said about a wrong password. */
   wrong: Text;
-  /** Of the button behind which it is done. */
   label: Text;
-  /** The page's first form once more, with what is wrong. */
   formWith(error: Text): Page;
 }
 
-/** @returns whether it is they; when it is not, or not yet, the page was answered: with an error, or with what else is asked for */
+/** @returns whether the owner is proved; otherwise a page was sent: an error, or the next step */
 export async function isProved(turn: LinkTurn<unknown>, { user, wrong, label, formWith }: Owner): Promise<boolean> {
   const { context, req, res } = turn;
   const { db, factors, forms, devices } = context;

@@ -1,4 +1,3 @@
-/** The pages for forgotten passwords: requesting a link, and setting a new password. */
 import express, { type Request, type Response, type Router } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
@@ -15,7 +14,7 @@ import { sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { fromThisBrowser } from './link-pages.ts';
 
 const longestAddressCharacters = 320;
-/** As long as a sign-in may take, which somebody left to choose a new password. */
+/** As long as a sign-in may take that was interrupted to set a new password. */
 const returnLifetimeMs = 3_600_000;
 const openAgain = say`Open the page again, and try once more.`;
 
@@ -43,7 +42,7 @@ export function resetPages(context: PageContext): Router {
   return router;
 }
 
-/** Says and does the same for every address: a job finds out whether somebody signs in with it. */
+/** Responds identically for every address; a job checks whether an account exists. */
 async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
   await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
   const email = emailField(req, 'email');
@@ -81,7 +80,7 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
   send(res, 200, changed(context));
 }
 
-/** @returns whose link it is, in whose language the page is */
+/** Sets the page's language to the owner's. @returns the reset */
 async function openReset(context: PageContext, req: Request, res: Response) {
   await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
   const reset = await findReset(context.db, String(req.params.token));
@@ -89,13 +88,13 @@ async function openReset(context: PageContext, req: Request, res: Response) {
   return reset;
 }
 
-/** As the app asked that a page belongs to, by way of its sign-in page. @param uid of that */
+/** Uses the language that the app requested, found by its sign-in page. @param uid of that interaction */
 async function speakAsApp(context: PageContext, res: Response, uid: string | undefined): Promise<void> {
   const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);
   setAppLanguage(res, interaction?.params.ui_locales);
 }
 
-/** A sign-in that was left for this page goes on when it is done. @returns its id */
+/** Remembers the interrupted sign-in, to continue it afterwards. @returns its id */
 function rememberInteraction(context: PageContext, req: Request, res: Response): string | undefined {
   const uid = req.query.interaction;
   if (typeof uid !== 'string' || !/^[\w-]{1,64}$/.test(uid)) return undefined;
@@ -104,7 +103,6 @@ function rememberInteraction(context: PageContext, req: Request, res: Response):
   return uid;
 }
 
-/** @returns the address of a sign-in page of this browser that still waits */
 async function waitingInteraction(context: PageContext, req: Request): Promise<string | undefined> {
   const uid = cookieOf(req, returnCookie(context).name);
   const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);

@@ -1,20 +1,19 @@
-/** The cookies by which browsers are known that have signed in before: see `identity/users/known-devices.ts`. */
+/** The cookies that identify browsers with an earlier sign-in: see `identity/users/known-devices.ts`. */
 import type { Request, Response } from 'express';
 import { createKnownDevices } from '../../../identity/users/known-devices.ts';
 import type { EncryptionKeys } from '../../../platform/secrets/secrets.ts';
 import { cookieOf } from './forms.ts';
 
-/** As long as browsers keep a cookie at most (RFC 6265bis, section 5.5); each sign-in begins it anew. */
+/** The maximum cookie lifetime in browsers (RFC 6265bis, section 5.5), renewed by each sign-in. */
 const lifetimeMs = 400 * 86_400_000;
-/** More people do not share a browser. */
+/** A browser is hardly shared by more people. */
 const mostSent = 10;
 
 export interface DeviceCookies {
-  /** @returns the id of this browser, when it has signed in as that user before */
+  /** @returns the id of this browser, if that user has signed in with it */
   of(req: Request, userId: string | undefined): string | undefined;
-  /** For a browser whose person has just proved who they are. @returns its id */
+  /** Called after a proof. @returns the id of the browser */
   remember(req: Request, res: Response, userId: string): string;
-  /** All that this browser has, whosever they are. */
   sentWith(req: Request): string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The token and revocation endpoints take a form (RFC 6749) and JSON alike. The library reads forms only, and only from
- * a request nobody has read: so the body goes into a request that stands for the one that came.
+ * Lets the token and revocation endpoints accept forms (RFC 6749) and JSON. The library reads only forms from unread requests, so
+ * the parsed body is passed in a stand-in request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { decodeUtf8, requireUtf8Form } from '../../http/utf8.ts';
 
 const maxBodyBytes = 56 * 1024; // the library's own limit for forms
 
-/** Far more than any request here has. */
+/** Far above what any request needs. */
 const maxFields = 100;
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
@@ -25,15 +25,13 @@ const read = [
 ];
 
 interface FormSteps {
-  /** Called before a refusal is sent. */
   share(req: Request, res: Response): Promise<void>;
-  /** May refuse the request; it has answered then. */
+  /** May reject the request, after sending the response. */
   admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
-  /** May change the form before the library sees it. */
   adjust?(form: URLSearchParams): void;
 }
 
-/** Hands requests on with a form for a body; a body that can't be one is answered with `invalid_request`. */
+/** Passes requests on with a form body; sends `invalid_request` for an unusable one. */
 export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps): RequestHandler {
   return async (req, res) => {
     let form: URLSearchParams;
@@ -41,7 +39,7 @@ export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps)
     try {
       for (const reader of read)
         await new Promise<void>((done, failed) => reader(req, res, (e) => (e ? failed(e) : done())));
-      if (req.body === undefined) return handle(req, res); // another media type, or nothing: the library says so
+      if (req.body === undefined) return handle(req, res); // no body or another media type: the library reports it
       form = toForm(req.body);
     } catch {
       const body = {
@@ -78,8 +76,8 @@ function toForm(body: unknown): URLSearchParams {
 }
 
 /**
- * Some clients send the token they have with every request, so with a refresh too. It is no authentication of a client (RFC
- * 6749, section 2.3), and the library would take it for a second one beside the secret in the form.
+ * Some clients send their access token with every request. It doesn't authenticate the client (RFC 6749, section 2.3), but the
+ * library would count it as a second authentication.
  */
 function isBearer(authorization: string | undefined): boolean {
   return /^Bearer(?: |$)/i.test(authorization ?? '');

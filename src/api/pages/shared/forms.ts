@@ -1,6 +1,6 @@
 /**
- * Forms of our pages: read with a size limit, and accepted only with the token of the page and from our own origin
- * (CSRF). On pages of an interaction the token is bound to the interaction, on others to a cookie of the browser.
+ * Reads forms of our pages with a size limit, and only with our own origin and a CSRF token, which is bound to the interaction or
+ * a browser cookie.
  */
 import { createHmac } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -24,27 +24,26 @@ export const readForm: RequestHandler = express.urlencoded({
 });
 
 export interface FormGuard {
-  /** The token for a form that belongs to `purpose`. */
   token(purpose: string): string;
-  /** The token for a form of this browser at this address; gives the browser its cookie. */
+  /** The token for this browser and path; sets the browser's cookie. */
   browserToken(req: Request, res: Response): string;
-  /** @throws 403 for a form that did not come from our own page with the token of `purpose` */
+  /** @throws 403 unless the form comes from our own page with the token of `purpose` */
   check(req: Request, purpose: string): void;
   /**
-   * As `check`, with a token of `browserToken`. Pages with a secret in their address tell nobody where a request comes
-   * from, not even their own site: their forms may hide the origin, when the browser says that the site is the same.
+   * Like `check`, with a token of `browserToken`. Pages with a secret in their URL send no referrer, so their forms may hide the
+   * origin, if the browser reports the same site.
    */
   checkBrowser(req: Request): void;
 }
 
-/** @param base_url public address of the service: forms come from there, and cookies are secure when it is */
+/** @param base_url public address of the service: the origin of forms; https makes cookies secure */
 export function createFormGuard(encryptionKeys: EncryptionKeys, baseUrl: string): FormGuard {
   const keys = encryptionKeys.map((key) => deriveKey(key, 'oauth-forms'));
   const { origin, protocol } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const cookie = secure ? '__Host-form' : 'oauth_form';
 
-  /** The first is the one that pages get; a page may have got its own before the keys changed. */
+  /** The first is used for new pages; the others accept pages from before a key rotation. */
   const tokens = (purpose: string) =>
     keys.map((key) => createHmac('sha256', key).update(purpose).digest('base64url')) as [string, ...string[]];
   const purposeOf = (secret: string, req: Request) => `browser\n${secret}\n${req.path}`;
@@ -71,7 +70,6 @@ export function createFormGuard(encryptionKeys: EncryptionKeys, baseUrl: string)
   };
 }
 
-/** Has a status, as the errors of express's body parser have. */
 class RefusedForm extends Error {
   override name = 'RefusedForm';
   readonly status: number;
@@ -86,12 +84,12 @@ export function field(req: Request, name: string): string {
   return fields(req, name)[0] ?? '';
 }
 
-/** A name, whatever characters were pasted with it. */
+/** A name without unwanted pasted characters. */
 export function nameField(req: Request, name: string): string {
   return oneLine(withoutRefused(field(req, name)));
 }
 
-/** An address in the form in which it is stored. Postgres takes no NUL in a text. */
+/** An address in its stored form. Postgres rejects NUL in texts. */
 export function emailField(req: Request, name: string): string {
   return emailForm(field(req, name).replaceAll('\0', ''));
 }
@@ -101,7 +99,6 @@ export function fields(req: Request, name: string): string[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** A cookie of ours, which holds base64url alone. */
 export function cookieOf(req: Request, name: string): string | undefined {
   for (const pair of req.headers.cookie?.split(';') ?? []) {
     const [key, value = ''] = pair.trim().split('=');

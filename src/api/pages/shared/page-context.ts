@@ -1,4 +1,3 @@
-/** What all pages need, and how they answer. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
@@ -26,16 +25,13 @@ import type { Factors } from './passkey-forms.ts';
 import type { Proofs } from './proofs.ts';
 
 export interface PageContext {
-  /** The provider of this moment: there is a new one when the signing key changes. */
+  /** The current provider; a new signing key replaces it. */
   provider(): Provider;
-  /** From where pages of others may call. */
   origins: PageOrigins;
   base_url: string;
-  /** Where people go on to, when the operator named a place. */
   app_url: string | undefined;
   db: Database;
   mail: MailQueue;
-  /** What sessions are sealed with. */
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   addressLinks: AddressLinks;
@@ -46,7 +42,6 @@ export interface PageContext {
   forms: FormGuard;
   factors: Factors;
   proofs: Proofs;
-  /** Of companies' identity providers. */
   signIn: SignInSettings;
   providers: IdentityProviders;
   log: Logger | undefined;
@@ -57,14 +52,13 @@ export function send(res: Response, status: number, page: Page): void {
   res.status(status).vary('Accept-Language').set(headers).send(html);
 }
 
-/** For an answer that the library sends. @param res of express, which knows its request */
+/** For responses that the library sends. @param res express's response, which knows its request */
 export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
   const page = errorPage(notice);
   const { html, headers } = page.said(speechOf(res, page.hasForm));
   return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 
-/** @param advice what to do when a form was refused or its page has expired */
 export function failurePage(log: Logger | undefined, advice: Text): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
@@ -81,15 +75,11 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
   };
 }
 
-/**
- * Where a request came from, for the audit log.
- * @param res of express, which knows its request; the one that oidc-provider passes on may be a stand-in
- */
+/** @param res express's response; oidc-provider may pass a stand-in request */
 export function originOfAnswer(res: ServerResponse): Origin {
   return originOfPage((res as Response).req, res as Response);
 }
 
-/** Where a form came from, for the audit log. */
 export function originOfPage(req: Request, res: Response): Origin {
   const { trail } = res.locals as { trail?: { request_id: string } };
   return originOf(req, trail?.request_id);

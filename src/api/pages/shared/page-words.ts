@@ -1,8 +1,8 @@
-/** What templates say: as `say` does, in the language of the page. */
+/** The translation functions of templates: `say`, in the language of the page. */
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, Text, withoutTurns } from '../../../contract/languages/text.ts';
 
-/** A text that becomes a string in the language of its page. */
+/** A text that converts to a string in the page's language. */
 interface Said {
   text: Text;
   toString(): string;
@@ -10,17 +10,16 @@ interface Said {
 
 interface Words {
   say(words: TemplateStringsArray, ...values: (string | number)[]): Said;
-  /** As HTML, in which names that stand in the text stand out. */
+  /** HTML with emphasized values. */
   strong(said: Said): string;
-  /** The same for headings, which are strong as they are. */
+  /** The same for headings, which are bold already. */
   named(said: Said): string;
 }
 
-/** @param toHtml what turns a text into HTML */
 export function wordsIn(language: Language, toHtml: (text: string) => string): Words {
   const said = (text: Text): Said => ({ text, toString: () => text.in(language) });
   const marked = ({ text }: Said, [begin, end]: [string, string]) => {
-    // No value can be taken for a mark: they come in after the text was put together.
+    // Values are inserted after the translation, so none can be mistaken for a placeholder.
     const { key, values } = text;
     const places = values.map((_value, index) => `{${index + 1}}`);
     const words = toHtml(new Text(key, places).in(language));

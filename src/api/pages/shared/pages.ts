@@ -1,4 +1,4 @@
-/** The pages people see: templates, the one style sheet, and the headers that keep the pages safe. They are said when they are sent. */
+/** The HTML pages: templates, the style sheet, and security headers. Pages are translated when sent. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
@@ -13,38 +13,34 @@ import type { PasskeyForm } from './passkey-forms.ts';
 import { passkeyScriptAddress } from './passkey-script.ts';
 
 export interface Page {
-  /** Whether it has a form, which can be shown once more in another language. */
+  /** Whether it has a form, which can be shown again in another language. */
   hasForm: boolean;
   said(speech: Speech): { html: string; headers: Record<string, string> };
 }
 
-/** What every form carries back. */
 export interface Form {
-  /** Where the form goes to: the page itself. */
+  /** The target: the page itself. */
   action: string;
   csrf_token: string;
-  /** Why the last attempt failed. */
   error?: Text | undefined;
 }
 
 /** A form of an interaction, which ends at a client. */
 interface ClientForm extends Form {
   client_name: string | Text;
-  /** Where the browser goes after the last form; a browser must know it beforehand (CSP `form-action`). */
+  /** The final redirect target, which CSP `form-action` must allow in advance. */
   redirect_uri: string;
 }
 
 export interface LoginForm extends ClientForm {
   email: string;
-  /** Address of the page for those who forgot their password. */
   forgot: string;
-  /** What has just happened. */
   notice?: Text | undefined;
-  /** Whether people of a company may go on to its provider. */
+  /** Whether the page offers sign-in by a company's provider. */
   offersProvider: boolean;
-  /** Whether they have chosen the password, where their company's provider comes first. */
+  /** Whether the person chose the password over their company's provider. */
   byPassword?: boolean | undefined;
-  /** Where browsers make passkeys. */
+  /** Where browsers support passkeys. */
   passkey?: PasskeyForm | undefined;
 }
 
@@ -52,16 +48,13 @@ export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
   /** The company that made the app; undefined for a client of the operator. */
   maker: string | undefined;
-  /** Whether one of the companies that may be ticked is not the maker. */
+  /** Whether one of the offered companies isn't the maker. */
   is_foreign: boolean;
-  /** When the app is to act for a company by itself: the roles it may have there. */
+  /** The roles an installation may get, if the app will act for a company. */
   installation: { roles: { id: string; name: Text }[] } | undefined;
-  /** Whether the person may not allow the app at all. */
   is_refused: boolean;
-  /** In plain words. */
   permissions: Text[];
   companies: { id: string; name: string; role: Text; ticked: boolean }[];
-  /** Where the user is taken afterwards, as people read it. */
   destination: Text;
 }
 
@@ -69,14 +62,14 @@ interface AcceptForm extends Form {
   company: string;
   name: string;
   email: string;
-  /** Whether the person has a password already, to prove that they know it. */
+  /** Whether the person already has a password, which they must prove. */
   existing: boolean;
-  /** Identity providers of the company, by which they can accept instead. */
+  /** Identity providers of the company, as an alternative. */
   connections: { id: string; name: string }[];
 }
 
 interface AddressForm extends Form {
-  /** That changed the address in its record; undefined when the person asked for it. */
+  /** The company that changed its record; undefined if the person requested the change. */
   company: { name: string; person: string } | undefined;
   email: string;
 }
@@ -178,7 +171,6 @@ export function signOutPage(form: SignOutForm): Page {
 interface InstallationForm extends Form {
   app: string;
   company: string;
-  /** Why somebody has to decide. */
   because: Text;
 }
 
@@ -192,11 +184,9 @@ export function accountPage(form: AccountForm): Page {
 
 interface Notice {
   title: Text;
-  /** What happened and what to do now, in paragraphs. */
+  /** What happened and what to do, as paragraphs. */
   text: Text[];
-  /** The way onward. */
   link?: { href: string; label: Text } | undefined;
-  /** Another way. */
   other?: { href: string; label: Text } | undefined;
 }
 
@@ -205,23 +195,19 @@ export function noticePage(notice: Notice): Page {
 }
 
 interface Tested {
-  /** Of the connection. */
   name: string;
-  /** Whom it would sign in. */
   person: string | undefined;
   claims: { name: string; value: string }[];
 }
 
-/** What a test of a sign-in connection has shown. */
 export function testedPage({ name, ...shown }: Tested): Page {
   return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {
   title: Text;
-  /** What happened and what to do now, for the person in front of the page. */
   advice: Text | string;
-  /** For the makers of the app, and in English. */
+  /** For developers of the app, in English. */
   code: string;
   detail?: string | undefined;
 }
@@ -230,19 +216,16 @@ export function errorPage(notice: ErrorNotice): Page {
   return page('@error', notice, noForm);
 }
 
-/** What a page may do. */
 interface Policy {
-  /** Where its forms may lead (CSP `form-action`). */
   formAction: string;
   referrer: 'no-referrer' | 'same-origin';
-  /** Whether it has the script for passkeys. */
   script?: true;
 }
 
 export const noForm: Policy = { formAction: "'none'", referrer: 'no-referrer' };
 /** `no-referrer` would also hide the Origin of our own forms. */
 export const ownForm: Policy = { formAction: "'self'", referrer: 'same-origin' };
-/** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
+/** The URL grants access, so nothing the page loads or links to may see it (Referrer-Policy). */
 export const secretAddress: Policy = { formAction: "'self'", referrer: 'no-referrer' };
 
 export function toClient({ redirect_uri: redirectUri }: Pick<ClientForm, 'redirect_uri'>): Policy {
@@ -278,7 +261,7 @@ function headersOf({ formAction, referrer, script }: Policy): Record<string, str
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
-    // Cloudflare would hide addresses behind a script, which the policy of the page refuses.
+    // `no-transform`: Cloudflare would replace email addresses by a script, which the page's policy blocks.
     'Cache-Control': 'no-store, no-transform',
     'Referrer-Policy': referrer,
     'X-Content-Type-Options': 'nosniff',
@@ -287,8 +270,8 @@ function headersOf({ formAction, referrer, script }: Policy): Record<string, str
 }
 
 /**
- * A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. A host that is none
- * could end the directive, and leads nowhere.
+ * A redirect URI as a CSP source: the origin, or the scheme for apps and IPv6 addresses. An invalid host could inject a
+ * directive.
  */
 function sourceOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);

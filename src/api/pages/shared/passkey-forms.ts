@@ -1,4 +1,4 @@
-/** What pages with passkeys carry, and what comes back. */
+/** The form data of pages with passkeys, and the browser's response. */
 import type { Request } from 'express';
 import type { Kysely } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -9,20 +9,17 @@ import type { GlobalTables } from '../../../platform/tenancy/tables.ts';
 import { field } from './forms.ts';
 
 export interface PasskeyForm {
-  /** `offer`: also among the names that the browser offers for the field of the address. */
+  /** `offer`: also in the autofill of the address field. */
   mode: 'create' | 'get' | 'offer';
-  /** For the browser, as JSON. */
   options: string;
   ticket: string;
 }
 
-/** Second factors, as pages use them. */
 export interface Factors {
-  /** Seals secrets of authenticator apps. */
   sealed: Vault;
-  /** Seals what pages carry from one step to the next. */
+  /** Encrypts what pages carry from one step to the next. */
   steps: Vault;
-  /** Undefined where browsers make no passkeys. */
+  /** Undefined where browsers don't support passkeys. */
   rp: RelyingParty | undefined;
 }
 
@@ -34,7 +31,6 @@ interface User {
 
 type Db = Kysely<GlobalTables>;
 
-/** A form that makes a passkey. */
 export async function creationForm(db: Db, { steps, rp }: Factors, purpose: string, user: User) {
   if (!rp) return undefined;
   const { challenge, ticket } = newChallenge(steps, purpose);
@@ -42,7 +38,7 @@ export async function creationForm(db: Db, { steps, rp }: Factors, purpose: stri
   return { mode: 'create', options, ticket } satisfies PasskeyForm;
 }
 
-/** A form that signs in. @param user_id whose passkeys; without it anybody's, which the browser knows */
+/** A form that signs in. @param user_id whose passkeys; without it, any that the browser knows */
 export async function requestForm(db: Db, { steps, rp }: Factors, purpose: string, userId?: string) {
   if (!rp) return undefined;
   const { challenge, ticket } = newChallenge(steps, purpose);
@@ -50,13 +46,10 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
   return { mode: userId ? 'get' : 'offer', options, ticket } satisfies PasskeyForm;
 }
 
-/** Its page has a fresh challenge, so the next try is none. */
+/** The page gets a fresh challenge, so the next try works. */
 export const stalePasskey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
 
-/**
- * @returns what came back, when its challenge is of this purpose; `stale` when it has expired or was answered before, which happens
- *   to whoever leaves a page open or goes back to one
- */
+/** @returns the browser's response; `stale` if its challenge expired or was used, as on a page opened from the history */
 export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {
   const opened = openChallenge(steps, purpose, field(req, 'ticket'));
   if (!rp || !opened) return undefined;
@@ -64,7 +57,7 @@ export async function answered(db: Db, { steps, rp }: Factors, purpose: string, 
   return { rp, sent: field(req, 'credential'), challenge: opened.challenge };
 }
 
-/** @returns whose passkey has answered; undefined when nobody's has; `stale` as above */
+/** @returns the owner of the passkey; undefined if there is none; `stale` as above */
 export async function passkeyOwner(db: Db, factors: Factors, purpose: string, req: Request) {
   const answer = await answered(db, factors, purpose, req);
   return answer && answer !== 'stale' ? usePasskey(db, answer.rp, answer) : answer;

@@ -1,4 +1,4 @@
-/** The one script of the pages, for passkeys alone, which browsers make by script only: the library's file, and ours behind it. */
+/** The only script of the pages, because passkeys need one: the library's file, followed by ours. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,5 +13,4 @@ const own = new URL('../templates/passkeys.js', import.meta.url);
 export const passkeyScript = [library, own].map((file) => readFileSync(file, 'utf8')).join('\n');
 const version = createHash('sha256').update(passkeyScript).digest('base64url').slice(0, 12);
 
-/** Its address on a page. */
 export const passkeyScriptAddress = `/oauth/passkeys.js?v=${version}`;

@@ -1,7 +1,4 @@
-/**
- * Who changes how an account is signed in to proves again who they are, and need not do so with each step: the browser has a cookie
- * for some minutes, which counts for its session and its user alone. A stolen session has none.
- */
+/** Remembers a fresh proof for some minutes in a separate cookie, bound to session and user: a stolen session has none. */
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { deriveKey, type EncryptionKeys, sameSecret } from '../../../platform/secrets/secrets.ts';
@@ -15,7 +12,6 @@ interface Session {
 }
 
 export interface Proofs {
-  /** For a browser whose person has just proved who they are. */
   give(res: Response, session: Session): void;
   has(req: Request, session: Session): boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * A code that is typed on a page, of an authenticator app or from the list of recovery codes. A try is counted before it is looked
- * at, as one of a password is, but by itself: the right password must not renew the tries of who has it and lacks the code. Nor
- * has a known device tries of its own here, for who has the password can make any number of such devices.
+ * Checks a typed code of an authenticator app, or a recovery code. Tries are counted separately from password tries, because a
+ * correct password must not reset the limit; and without extra tries for known devices, which anyone with the password can
+ * create.
  */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -24,14 +24,12 @@ interface TypedCode {
   req: Request;
   res: Response;
   user: { id: string; name: string; email: string };
-  /** The same form once more, with what is wrong. */
   formWith(error: Text): Page;
 }
 
 /**
- * A recovery code that was used is told by mail, and in the audit log: who has found one, on paper or in a file, gets in with it.
- *
- * @returns whether it is the user's; when it is not, or may not be tried now, the page was answered
+ * A used recovery code is reported by mail and in the audit log: someone may have found it.
+ * @returns whether it is correct; if not, or if throttled, a page was sent
  */
 export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
   const { db, limits, log, factors } = context;
@@ -68,7 +66,6 @@ async function isRecoveryCode(
   });
 }
 
-/** What tries of codes are counted for. */
 function codesOf(userId: string): string {
   return `${userId}\nsecond factor`;
 }

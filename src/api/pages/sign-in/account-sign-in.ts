@@ -1,7 +1,4 @@
-/**
- * Signing in to the pages of one's own account: by the same pages as for an app, and back to the page one came for. The service is
- * the client, and allows itself nothing: there is no consent, no code and no token.
- */
+/** Sign-in to the account pages. The service itself is the client; there is no consent, code, or token. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -13,7 +10,7 @@ import { type PageContext, send } from '../shared/page-context.ts';
 import { noticePage } from '../shared/pages.ts';
 import type { Turn } from './interaction-turn.ts';
 
-/** Of the account, each with forms of its own; a sign-in leads to one of these and nowhere else. */
+/** The account pages. A sign-in returns to one of these and nowhere else. */
 export const accountPaths = [
   accountPath,
   '/account/name',
@@ -27,10 +24,8 @@ export const accountPaths = [
 
 export type AccountPath = (typeof accountPaths)[number];
 
-/** What the pages of a sign-in say that it is for. */
 export const accountName: Text = say`your account`;
 
-/** Answers with a redirect to the sign-in, and from there back to `path`. */
 export function startSignIn(
   { base_url: baseUrl }: Pick<PageContext, 'base_url'>,
   res: Response,
@@ -46,7 +41,7 @@ export function startSignIn(
     redirect_uri: baseUrl + accountPath,
     scope: openid,
     state: path,
-    // Of a secret that nobody keeps.
+    // The verifier is discarded: the code is never exchanged.
     code_challenge: createHash('sha256').update(newSecret()).digest('base64url'),
     code_challenge_method: 'S256',
   });
@@ -57,7 +52,7 @@ export function isForAccount({ interaction }: Pick<Turn, 'interaction'>): boolea
   return interaction.params.client_id === accountClientId;
 }
 
-/** What follows the sign-in, where an app would get its consent. */
+/** Runs in place of the consent. */
 export async function backToAccount({ interaction, res }: Turn): Promise<void> {
   await interaction.destroy();
   const path = accountPaths.find((each) => each === interaction.params.state) ?? accountPath;
@@ -69,7 +64,6 @@ const signInElsewhere = noticePage({
   text: [say`Open the app that you work with and sign in there. Then open this page again, in the same browser.`],
 });
 
-/** For who has cancelled the sign-in. */
 export const notSignedIn = noticePage({
   title: say`You are not signed in`,
   text: [say`Sign in to see and change your account.`],

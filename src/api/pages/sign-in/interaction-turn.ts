@@ -1,4 +1,4 @@
-/** One request of the pages between an app and its code: what they work with, and how they end. */
+/** One request to the interaction pages between an app and its code: context and completion. */
 import type { Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
@@ -18,14 +18,13 @@ export interface Turn extends Omit<PageContext, 'provider'> {
   req: Request;
   res: Response;
   interaction: Interaction;
-  /** What every page of this interaction needs. */
   form: { action: string; csrf_token: string; client_name: string | Text; redirect_uri: string };
 }
 
 /**
- * Signs somebody in who has proved who they are, by all that is asked of them.
- * @param amr by what
- * @param signedInS when, in seconds since 1970; now, by default
+ * Completes the sign-in of a fully authenticated user.
+ * @param amr the methods used
+ * @param signedInS time in seconds since 1970; defaults to now
  */
 export async function completeSignIn(
   turn: Turn,
@@ -42,14 +41,14 @@ export async function completeSignIn(
   const device = await rememberDevice(db, encryptionKeys, user.id, seen);
   await tellOfNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
   const { password_hash: stored } = user;
-  // Their own factor follows what the provider has said, where that of others follows a password.
+  // Here their own factor follows the provider's sign-in, not a password.
   const by = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;
   const ts = signedInS === undefined ? {} : { ts: Math.min(signedInS, Math.floor(Date.now() / 1_000)) };
   const login = { accountId: user.id, acr: passwordMark(stored), amr: [...by], ...ts };
   await finish(turn, { login, [signedInDevice]: device.id });
 }
 
-/** Signs the browser out, so that this interaction may go on for another user. */
+/** Ends the browser's session, so that the interaction can continue with another user. */
 export async function leaveSession({ provider, interaction }: Turn): Promise<void> {
   const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
   await session?.destroy();

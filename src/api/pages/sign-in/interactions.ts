@@ -1,7 +1,4 @@
-/**
- * Sign-in and consent: the two moments when the authorization server shows a page and waits for a form. A form is
- * accepted only with the token of its page, and only from our own origin.
- */
+/** The sign-in and consent pages. Forms need the token of their page and our own origin. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../../contract/languages/text.ts';
@@ -39,10 +36,8 @@ const noCompanyTicked = say`Choose at least one company, or deny access.`;
 
 const oneCompanyAndRole = say`Choose one company, and what the app may do there.`;
 
-/** As people call them. */
 export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
-/** The purpose that the form token of an interaction is bound to. */
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
 
 export function interactionPages(context: PageContext): Router {
@@ -91,7 +86,6 @@ async function showLogin(turn: Turn): Promise<void> {
   send(turn.res, 200, loginWith({ email: typeof hint === 'string' ? hint : '', notice }));
 }
 
-/** @returns the page, for what is shown on it */
 async function loginOf(turn: Turn) {
   const { form, interaction, db, factors, req } = turn;
   const byPassword = req.query.way === 'password' || field(req, 'way') === 'password';
@@ -124,8 +118,8 @@ async function submitLogin(turn: Turn): Promise<void> {
 }
 
 /**
- * By the domain of the address: where a company has proven it, the way is the same for everybody, whether or not they have an account.
- * @returns false for who goes on with a password
+ * For a verified domain every address behaves alike, whether or not it has an account.
+ * @returns false to continue with a password
  */
 async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
   const { db, req, res, interaction, limits } = turn;
@@ -174,7 +168,6 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
       ? { roles: installationRoles.map((id) => ({ id, name: roles[id]! })) }
       : undefined,
     permissions: explained(String(interaction.params.scope), isInstallation(turn)),
-    // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({
       ...company,
       role: roles[company.role]!,
@@ -185,22 +178,20 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
 }
 
-/** Whether the app is to act for a company by itself. */
 function isInstallation({ interaction }: Turn): boolean {
   return interaction.params.installation === 'true';
 }
 
-/** Of the companies that may be chosen: an app is installed in one by its admins. */
+/** Only admins may install an app for a company. */
 function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
   return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
 }
 
-/** Who made the app, as far as the person should know it before they allow it something. */
 function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
   return {
     maker: maker?.company_name,
     is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
-    // An app of one company is of no use to somebody else: they are told so instead of being asked.
+    // A company's private app is useless to others: explain instead of asking.
     is_refused: maker !== undefined && !maker.isOpen && companies.length === 0,
   };
 }
@@ -209,7 +200,7 @@ async function submitConsent(turn: Turn): Promise<void> {
   const { req, res, interaction, db, provider, base_url: baseUrl } = turn;
   if (field(req, 'action') === 'switch') {
     await leaveSession(turn);
-    // Nobody is signed in any more, not even by the form before this one: so the next page asks who it is.
+    // The earlier submission must not sign anybody in, so the next page asks for the user.
     return finish(turn, {}, { mergeWithLastSubmission: false });
   }
   if (field(req, 'action') !== 'allow') return finish(turn, denied);
@@ -229,7 +220,7 @@ async function submitConsent(turn: Turn): Promise<void> {
     return showConsent(turn, { error: oneCompanyAndRole });
   }
   if (asksInstallation && (await isTooOld(turn, companyIds))) {
-    return finish(turn, {}, { mergeWithLastSubmission: false }); // where they are asked to sign in again
+    return finish(turn, {}, { mergeWithLastSubmission: false }); // the next page asks for a new sign-in
   }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
@@ -249,11 +240,11 @@ async function submitConsent(turn: Turn): Promise<void> {
       companyIds.includes(id),
     )
   ) {
-    await revokeGrant(db.global, grantId); // they were demoted while they sent this
+    await revokeGrant(db.global, grantId); // demoted meanwhile
     return showConsent(turn);
   }
   if (!(await provider.Session.findByUid(interaction.session!.uid))) {
-    await revokeGrant(db.global, grantId); // they were signed out everywhere while they sent this
+    await revokeGrant(db.global, grantId); // signed out everywhere meanwhile
     throw new errors.SessionNotFound('signed out meanwhile');
   }
   await recordInCompanies(db, companyIds, {
@@ -270,7 +261,7 @@ async function submitConsent(turn: Turn): Promise<void> {
   await finish(turn, { consent: { grantId } });
 }
 
-/** Whether the page was open for so long that the sign-in before it is not recent any more. */
+/** Whether the page was open for so long that the sign-in is no longer recent. */
 async function isTooOld({ provider, interaction, db }: Turn, companyIds: string[]): Promise<boolean> {
   const session = await provider.Session.findByUid(interaction.session!.uid);
   const signIn = { auth_time_s: session?.authTime(), level: levelOf(session?.amr) };

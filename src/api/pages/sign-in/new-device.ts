@@ -1,4 +1,4 @@
-/** Tells people by mail that somebody has signed in as them from a device that never did so before. */
+/** Notifies people by mail of a sign-in from a new device. */
 import type { Request, Response } from 'express';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { deviceWords } from '../../../identity/users/device-words.ts';
@@ -6,8 +6,8 @@ import { originOfPage, type PageContext } from '../shared/page-context.ts';
 import { languageOfPage } from '../shared/page-language.ts';
 
 /**
- * Called after a sign-in. Nobody is told of their first of all, and everybody some times a day at most: the page of the account lists all.
- * @param isKnown whether the device has signed in to this account before, and was not signed out by its person since
+ * The first device isn't reported, and mails per day are limited; the account page lists all devices.
+ * @param isKnown whether the device has signed in to this account before, without a sign-out by the person since
  */
 export async function tellOfNewDevice(
   { db, mail, limits, log }: Pick<PageContext, 'db' | 'mail' | 'limits' | 'log'>,

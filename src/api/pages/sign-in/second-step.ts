@@ -1,9 +1,6 @@
 /**
- * What follows the password in a sign-in: the second factor of who has one, and setting one up for who has none and needs one. Or a
- * passkey comes instead of all of it.
- *
- * Nothing of it is in the session before everything was proved, so there is nothing to go on with by another address. What was
- * proved so far stands sealed in the form (`signed-so-far.ts`).
+ * The step after the password: the second factor, or its setup. A passkey replaces both steps. The session is only created after
+ * the full proof, so no other URL can skip a step; the partial proof is encrypted in the form (`signed-so-far.ts`).
  */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { asksForTwo, methods } from '../../../identity/factors/authentication.ts';
@@ -41,12 +38,11 @@ export function isStep(action: string): action is Step {
   return (steps as readonly string[]).includes(action);
 }
 
-/** What challenges of a sign-in's first page are for. */
 export function passkeyPurpose({ uid }: { uid: string }): string {
   return `sign-in\n${uid}`;
 }
 
-/** Asks for what is missing, or signs in. */
+/** Requests the missing step, or completes the sign-in. */
 export async function afterPassword(turn: Turn, user: SignedUser): Promise<void> {
   const { db, res, interaction } = turn;
   setOwnLanguage(res, await languageOfUser(db, user.id));
@@ -56,12 +52,12 @@ export async function afterPassword(turn: Turn, user: SignedUser): Promise<void>
   await completeSignIn(turn, user, methods.password);
 }
 
-/** For somebody whom their company's provider has signed in. @param hasOwn whether they have a factor already */
+/** After a sign-in by a company's provider. @param hasOwn whether the person already has a factor */
 export async function askOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
   send(turn.res, 200, hasOwn ? await askForFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
 }
 
-/** @param formWith the first page once more, for who has to begin again */
+/** @param formWith the first page again, to start over */
 export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
   const user = await signedSoFar(turn, step);
   if (!user) return send(turn.res, 401, formWith(tookTooLong));
@@ -71,7 +67,6 @@ export async function submitStep(turn: Turn, step: Step, formWith: (error: Text)
   await submitSetUp(turn, user, step);
 }
 
-/** A passkey instead of address and password. */
 export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page): Promise<void> {
   const { db, req, res, factors, interaction, limits, log } = turn;
   const purpose = passkeyPurpose(interaction);
@@ -80,7 +75,7 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
   const userId = await passkeyOwner(db.global, factors, purpose, req);
   if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
   const user = userId && (await findSigned(db, userId));
-  // A factor of somebody whom a provider signs in comes on top of it, and never in its place.
+  // For users of a provider, a passkey adds to the provider's sign-in and never replaces it.
   if (!user || isOfProvider(user.password_hash)) {
     log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
     return send(res, 401, formWith(unknownPasskey));
@@ -95,7 +90,6 @@ async function submitFactor(turn: Turn, user: SignedUser, step: ProvingStep): Pr
   if (amr) await completeSignIn(turn, user, amr);
 }
 
-/** What is asked of who has a second factor. */
 function askedOf(turn: Turn, user: SignedUser): AskedFactor {
   return { user, form: turn.form, label: say`Sign in`, purpose: purposes(turn).signed('prove') };
 }
@@ -120,7 +114,7 @@ async function setUp(turn: Turn, user: SignedUser, error?: Text): Promise<Page> 
   return setUpPage({ ...form, ...key, lead: needsFactor, signed, passkey, error });
 }
 
-/** What is proved in a step, and so what may follow: each has tickets of its own. */
+/** What a step has proved, and so what may follow; each has its own tickets. */
 type Proved = 'prove' | 'set-up' | 'continue';
 
 const provedBefore: Record<Step, Proved> = {

@@ -1,4 +1,4 @@
-/* Forms for passkeys: without this script they stay hidden, and everything else on their page works as it is. */
+/* Passkey forms. Without this script they stay hidden, and the rest of the page works. */
 (() => {
   const webauthn = globalThis.SimpleWebAuthnBrowser;
   if (!webauthn.browserSupportsWebAuthn()) return;
@@ -26,7 +26,7 @@
       ask(form, false);
     });
   }
-  /* Among the names that the browser offers in the field of the address. */
+  /* Autofill of the address field. */
   const offered = document.querySelector('form[data-passkey="offer"]');
   if (offered) webauthn.browserSupportsWebAuthnAutofill().then((can) => can && ask(offered, true));
 })();

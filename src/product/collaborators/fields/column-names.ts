@@ -1,7 +1,4 @@
-/**
- * What columns are called in files of other systems, beside their key and their label: in English, Portuguese, Spanish,
- * German and French. Case, accents and punctuation make no difference. A name is here only when it means one field.
- */
+/** Unambiguous column names in files of other systems, in five languages. Case, accents, and punctuation don't matter. */
 import type { ImportField, importOnlyColumns, readOnlyColumns } from './sheet-columns.ts';
 
 export const columnNames = {
@@ -226,7 +223,6 @@ export const columnNames = {
   },
 } as const satisfies Record<ImportField, Record<'en' | 'pt' | 'es' | 'de' | 'fr', readonly string[]>>;
 
-/** Of columns that only imports have, in all of the languages. */
 export const importOnlyNames = {
   given_name: [
     ...['First name', 'Firstname', 'First', 'Given name', 'Forename', 'Middle name', 'Middle names'],
@@ -266,10 +262,9 @@ export const importOnlyNames = {
   ],
 } as const satisfies Record<(typeof importOnlyColumns)[number]['key'], readonly string[]>;
 
-/** Headers that are the whole name in one file, and in another only half of it, where the other half has a column too. */
+/** The full name in some files; in others only half of it, if another column has the other half. */
 export const halfNames: readonly string[] = ['Name', 'Nome', 'Nombre', 'Nom'];
 
-/** Of columns that an import leaves out, in all of the languages. */
 export const readOnlyNames = {
   id: [],
   role: ['Papel', 'Perfil de acesso', 'Rol', 'Rolle', 'Rôle'],

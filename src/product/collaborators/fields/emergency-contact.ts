@@ -1,4 +1,3 @@
-/** An emergency contact as its JSON column. */
 export function contactColumn(contact: unknown): string {
   return JSON.stringify(contact);
 }

@@ -1,4 +1,4 @@
-/** Who reports to whom: a tree, without circles. */
+/** The reporting hierarchy: a tree without cycles. */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';
@@ -6,19 +6,12 @@ import type { Member } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, findCollaborator, isId, reportsTo } from '../../access/records.ts';
 
-/**
- * Lets the transactions that change a company's tree take turns, because two changes that are each harmless can close a
- * circle together. Call it before any row is locked.
- */
+/** Serializes changes of a company's tree: two valid changes can form a cycle together. Call it before locking rows. */
 export async function lockHierarchy(tx: TenantTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hierarchy ${tx.company_id}`}, 0))`.execute(tx.raw);
 }
 
-/**
- * Whether someone may become the manager of a collaborator.
- * @param member who asks: a manager picks from their own team only
- * @returns what is wrong with it, or undefined
- */
+/** @param member the caller; managers may only choose from their own team */
 export async function managerFault(
   tx: TenantTransaction,
   member: Member,
@@ -33,7 +26,6 @@ export async function managerFault(
   return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;
 }
 
-/** What can be wrong with a manager. */
 export const managerFaults = {
   self: { code: 'self', message: say`A person can't be their own manager.` },
   unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
@@ -41,7 +33,7 @@ export const managerFaults = {
   cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },
 } as const satisfies Record<string, FieldError>;
 
-/** Keeps a manager from being deleted until the transaction ends. @returns false when there is no such collaborator */
+/** Locks a manager against deletion until the end of the transaction. @returns false if there is no such collaborator */
 export async function keepManager(tx: TenantTransaction, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const manager = await tx
@@ -54,11 +46,7 @@ export async function keepManager(tx: TenantTransaction, id: string): Promise<bo
   return manager !== undefined;
 }
 
-/**
- * The same for many. Call it behind all locks of rows that are to be changed.
- * @param ids that are UUIDs
- * @returns those of existing collaborators
- */
+/** Call it after locking the rows to change. @param ids that are UUIDs */
 export async function keepManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx
@@ -72,7 +60,7 @@ export async function keepManagers(tx: TenantTransaction, ids: readonly string[]
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The managers above these collaborators, up to the top. @returns whom each of them and of those above reports to */
+/** The managers above these collaborators, up to the top. @returns the manager of each collaborator and of those above */
 export async function managersAbove(
   tx: TenantTransaction,
   ids: readonly string[],

@@ -1,29 +1,25 @@
-/**
- * How somebody is found who is to be changed by a bulk request or an import: by their id, by what others call them, or by
- * their address. Nothing that may change in the source must decide who a person is; so the address comes last.
- */
+/** Matches people of bulk requests and imports. The address comes last, because it may change in the source. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
 import { formOf, hasOneOf, uniqueFields, type Wanted } from './unique-fields.ts';
 
-/** In the order in which they count. */
+/** In order of precedence. */
 export const matchFields = ['id', 'external_id', 'employee_number', 'email'] as const;
 
 export type MatchField = (typeof matchFields)[number];
 
 export interface MatchKey {
   field: MatchField;
-  /** In the form in which it is compared; an id is a UUID in lower case. */
+  /** Normalized for comparison; ids are UUIDs in lower case. */
   value: string;
 }
 
-/** A key as one text: different keys are different texts. */
 export function keyText({ field, value }: MatchKey): string {
   return `${field} ${value}`;
 }
 
-/** Finds those who are not deleted, and locks them, as `lockCollaborators` does. @returns rows by id */
+/** Finds and locks people who aren't deleted, like `lockCollaborators`. @returns rows by id */
 export async function lockMatched(
   tx: TenantTransaction,
   keys: readonly MatchKey[],
@@ -32,7 +28,7 @@ export async function lockMatched(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Those who have one of the keys and are not deleted, by id; some hundreds at a time. */
+/** People with one of the keys who aren't deleted, by id; some hundreds at a time. */
 export function matched(tenant: Tenant, keys: readonly MatchKey[]) {
   return tenant
     .selectFrom('collaborators')
@@ -42,7 +38,6 @@ export function matched(tenant: Tenant, keys: readonly MatchKey[]) {
     .orderBy('id');
 }
 
-/** Finds the one with a key among these. */
 export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => CollaboratorRow | undefined {
   const found = new Map<string, CollaboratorRow>();
   for (const row of rows) {
@@ -55,7 +50,6 @@ export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => C
   return (key) => found.get(keyText(key));
 }
 
-/** The condition that somebody has one of the keys. */
 function isMatched(keys: readonly MatchKey[]) {
   const values = (wanted: MatchField) => keys.flatMap(({ field, value }) => (field === wanted ? [value] : []));
   const ids = values('id');

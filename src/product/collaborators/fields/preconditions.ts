@@ -1,10 +1,9 @@
-/** That nobody has changed a collaborator since the caller read them. */
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 
 /**
- * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 412 when none of them is that of what is now
+ * @param expected the entity tags the caller accepts; undefined for any
+ * @throws 412 if none matches the current tag
  */
 export function requireMatch(expected: readonly string[] | undefined, etag: string): void {
   if (expected === undefined || expected.includes(etag)) return;

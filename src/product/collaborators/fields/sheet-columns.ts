@@ -1,14 +1,11 @@
-/**
- * Collaborators as a table: the columns, their fields and their format. The import template, imports and exports of
- * lists use the same columns, so that an export can be imported without a mapping.
- */
+/** The columns shared by import templates, imports, and list exports, so that an export can be imported without a mapping. */
 import type { Field } from '../../../platform/sheets/headers/headers.ts';
 import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import type { CellKind } from '../../../platform/sheets/model/types.ts';
 
 type Column = Field & Pick<SheetColumn, 'kind' | 'rule' | 'width'>;
 
-/** A column that people may fill in. Its key is the path of the field in the API. */
+/** A column that people may fill in. Its key is the field's path in the API. */
 export const importColumns = [
   {
     key: 'name',
@@ -119,7 +116,7 @@ export const importColumns = [
 
 export type ImportField = (typeof importColumns)[number]['key'];
 
-/** Columns that only imports have: files of other systems say so what an export says with the others. */
+/** Import-only columns, by which files of other systems express what exports have in other columns. */
 export const importOnlyColumns = [
   { key: 'given_name' },
   { key: 'family_name' },
@@ -128,7 +125,7 @@ export const importOnlyColumns = [
   { key: 'status' },
 ] as const;
 
-/** Columns that only exports have; an import leaves them out, but for the status and the name of the manager. */
+/** Export-only columns; imports ignore them, except status and manager name. */
 export const readOnlyColumns = [
   { key: 'id', kind: 'text' },
   { key: 'status', kind: 'text' },
@@ -139,5 +136,5 @@ export const readOnlyColumns = [
   { key: 'updated_at', kind: 'datetime' },
 ] as const satisfies readonly { key: string; kind: CellKind }[];
 
-/** The example row of the template is known by its address: it is skipped whatever else stands in it. */
+/** Identifies the template's example row, which is skipped whatever else it contains. */
 export const exampleEmail = 'ada@company.example';

@@ -1,6 +1,5 @@
 /**
- * What is unique within a company, among those who are not deleted: the email address, in any case, and the ids that
- * others gave the person, as they are written.
+ * Unique fields among people who aren't deleted: the email address (case-insensitive), and external identifiers (case-sensitive).
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -12,13 +11,13 @@ export const uniqueFields = ['email', 'external_id', 'employee_number'] as const
 
 export type UniqueField = (typeof uniqueFields)[number];
 
-/** What somebody has, or is to have, in the unique fields; undefined and null for nothing. */
+/** Current or new values of the unique fields; undefined and null for none. */
 type UniqueValues = { readonly [F in UniqueField]?: unknown };
 
-/** Values that are looked for, by field, in the form in which they are compared. */
+/** Values to look up by field, normalized. */
 export type Wanted = { readonly [F in UniqueField]?: readonly string[] };
 
-/** The ids of those who have a value, by field and value in the form in which they are compared. */
+/** Ids of people by field and normalized value. */
 export type Holders = Record<UniqueField, Map<string, string>>;
 
 export const takenFaults: Record<UniqueField, FieldError> = {
@@ -27,12 +26,10 @@ export const takenFaults: Record<UniqueField, FieldError> = {
   employee_number: { code: 'taken', message: say`Another collaborator already has this employee number.` },
 };
 
-/** The form in which values are compared. */
 function comparedForm(field: UniqueField, value: string): string {
   return field === 'email' ? value.toLowerCase() : value;
 }
 
-/** What of the unique fields these have. */
 export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, string[]> {
   const valuesOf = (field: UniqueField) => [...new Set(people.flatMap((each) => formOf(each, field) ?? []))];
   return {
@@ -42,7 +39,6 @@ export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, s
   };
 }
 
-/** What somebody has in one of the fields, in the form in which it is compared. */
 export function formOf(values: UniqueValues, field: UniqueField): string | undefined {
   const value = values[field];
   return typeof value === 'string' ? comparedForm(field, value) : undefined;
@@ -55,14 +51,14 @@ export function hasOneOf(wanted: Wanted): Expression<SqlBool> {
   return conditions.length > 0 ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`;
 }
 
-/** As the indexes have them. */
+/** As in the indexes. */
 const compared: Record<UniqueField, RawBuilder<string>> = {
   email: sql`lower(email)`,
   external_id: sql`external_id`,
   employee_number: sql`employee_number`,
 };
 
-/** Who has these values: of those they have, also others than the ones looked for are told. */
+/** Finds the people with these values. The result also contains their other unique values. */
 export async function holdersOf(tenant: Tenant, wanted: Wanted): Promise<Holders> {
   const holders: Holders = { email: new Map(), external_id: new Map(), employee_number: new Map() };
   if (!uniqueFields.some((field) => wanted[field]?.length)) return holders;
@@ -76,7 +72,6 @@ export async function holdersOf(tenant: Tenant, wanted: Wanted): Promise<Holders
   return holders;
 }
 
-/** Notes that somebody has these values. */
 export function hold(holders: Holders, id: string, values: UniqueValues): void {
   for (const field of uniqueFields) {
     const form = formOf(values, field);
@@ -84,12 +79,10 @@ export function hold(holders: Holders, id: string, values: UniqueValues): void {
   }
 }
 
-/** @param except the collaborator who may have them */
 export async function takenFields(tx: TenantTransaction, values: UniqueValues, except?: string): Promise<FieldErrors> {
   return takenAmong(await holdersOf(tx, wantedOf([values])), values, except);
 }
 
-/** What of these values others have. */
 export function takenAmong(holders: Holders, values: UniqueValues, except?: string): FieldErrors {
   return Object.fromEntries(takenNames(holders, values, except).map((field) => [field, [takenFaults[field]]]));
 }
@@ -101,7 +94,7 @@ export function takenNames(holders: Holders, values: UniqueValues, except?: stri
   });
 }
 
-/** Which value a row was refused for: somebody may have taken it since it was looked for. */
+/** The field of a unique violation: someone may have taken the value since the check. */
 export function takenBy(error: unknown): UniqueField | undefined {
   return uniqueFields.find((field) => isBroken(error, `collaborators_${field}_key`));
 }

@@ -1,4 +1,3 @@
-/** Which collaborators a request is about: those in the caller's reach who match all filters. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { operations } from '../../../../generated/api.ts';
 import type { DB } from '../../../../generated/db.ts';
@@ -30,15 +29,14 @@ const filterNames = [
 ] as const satisfies (keyof Query)[];
 
 export type Filters = Pick<Query, (typeof filterNames)[number]> & {
-  /** By the company's own fields. */
   custom_fields?: readonly FieldCondition[] | undefined;
 };
 
 export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
 
 /**
- * Only the filters, in one order: two requests with the same filters are the same to counts and cursors.
- * @throws 400 `invalid_parameter` for `reports` of nobody, and for fields of the company that the reader does not read; 401
+ * Extracts the filters in a fixed order, so that equal filters are equal for counts and cursors.
+ * @throws 400 `invalid_parameter` for `reports` without `manager_id`, and for custom fields the reader may not read; 401
  */
 export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'>): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
@@ -51,7 +49,7 @@ export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'
   return ofCompany ? { ...filters, custom_fields: ofCompany } : filters;
 }
 
-/** The same with values as statements have them. */
+/** The same with values normalized for statements. */
 export function comparable({ manager_id: managerId, updated_since: updatedSince, ...others }: Filters): Filters {
   return {
     ...others,
@@ -60,16 +58,13 @@ export function comparable({ manager_id: managerId, updated_since: updatedSince,
   };
 }
 
-/** Everyone who is in the caller's reach and matches all filters. */
 export function matchingCollaborators(tenant: Tenant, member: Member, filters: Filters): CollaboratorQuery {
   return collaboratorsLike(tenant, member, comparable(filters));
 }
 
 /**
- * The same of filters that are `comparable`. Of their values it only asks whether they are given, and of the member's id
- * nothing: so a statement can be kept for all of them.
- * @param along whether the order is walked and each row looked at, instead of asking the index of the search: faster
- *   where many match, because the walk ends when the page is full
+ * The shape depends only on which values are given, not on the values or the member's id, so one statement serves all of them.
+ * @param along walks the sort index instead of using the search index: faster with many matches, because it ends early
  */
 export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filters, along = false): CollaboratorQuery {
   const {
@@ -95,7 +90,7 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     .$if(reach === 'team', (query) => query.where('id', 'in', teamOf(tenant, self)))
     .$if(reach === 'self', (query) => query.where('id', '=', self))
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(role !== undefined, (query) => query.where('role', '=', sql.lit(role!))) // its index is of some roles
+    .$if(role !== undefined, (query) => query.where('role', '=', sql.lit(role!))) // a partial index by role
     .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
     .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
     .$if(email !== undefined, (query) => query.where(hasAddress(tenant, email!, includeDeleted)))
@@ -116,21 +111,15 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     .$if(updatedSince !== undefined, (query) => query.where('updated_at', '>=', updatedSince!));
 }
 
-/**
- * Who has an address. Looked up first: Postgres knows nothing of how different addresses in lower case are, takes them for 200,
- * and would walk the order of a large company until it meets one.
- */
+/** A subquery, because Postgres has no statistics for lower-case addresses, and would walk the sort index of a large company. */
 function hasAddress(tenant: Tenant, email: string, includeDeleted = false): Expression<SqlBool> {
   const isTheirs = sql<boolean>`lower(email) = lower(${email})`;
-  if (includeDeleted) return isTheirs; // no index has them
+  if (includeDeleted) return isTheirs; // no index covers deleted people
   const found = tenant.selectFrom('collaborators').select('id').where(isTheirs).where('deleted_at', 'is', null);
   return sql<boolean>`id = any(array(${found}))`;
 }
 
-/**
- * Who reports to a manager. Those at any depth are found only by who may see that manager: everybody else could find out
- * who stands above them.
- */
+/** Indirect reports require that the member may see the manager; otherwise they could find out who their own superiors are. */
 function reportTo(
   tenant: Tenant,
   member: Member,
@@ -150,12 +139,11 @@ function reportTo(
   }
 }
 
-/** Whether the counts of the company answer for these filters without counting. */
 export function isWholeCompany(member: Member, { status: _, ...others }: Filters): boolean {
   return isUnfiltered(member, others);
 }
 
-/** Nearly everybody has this role: the others are counted instead, who stand in an index. */
+/** Nearly everybody has this role, so the others are counted, by an index. */
 export function isAllEmployees(member: Member, { role, ...others }: Filters): boolean {
   return role === 'employee' && isUnfiltered(member, others);
 }
@@ -169,27 +157,20 @@ export function isUnfiltered(member: Member, { include_deleted: includeDeleted, 
 }
 
 const searchText = sql<string>`search_text`;
-/** Stands in the index in the same words. */
+/** The same expression as in the index. */
 const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/**
- * The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. In a
- * query of its own: otherwise a kept plan makes it anew for each row.
- */
+/** An escaped `like` pattern for a substring. A subquery, because a cached plan would otherwise compute it per row. */
 export function containing(term: string): RawBuilder<string> {
   return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
 }
 
-/** What a row must have among its keys. */
 function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {
   return sql<string[]>`search_term_keys(${tenant.company_id}, search_form(${term}))`;
 }
 
-/**
- * Asked for beside all keys, and twice: to look a key up again costs nothing, and each condition lets Postgres expect
- * fewer rows. Otherwise it expects so many that it reads the list of the whole company, only to narrow them down.
- */
+/** An extra condition, used twice to lower Postgres's row estimate; otherwise it scans the company's whole list. */
 function firstTermKey(tenant: Tenant, term: string): RawBuilder<string[]> {
   return sql<string[]>`(${termKeys(tenant, term)})[1:1]`;
 }

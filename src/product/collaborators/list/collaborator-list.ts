@@ -1,4 +1,3 @@
-/** Pages of collaborators, in the order that was asked for. */
 import { type PointRead, pointRead } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../../access/records.ts';
@@ -6,10 +5,9 @@ import { type CollaboratorQuery, isUnfiltered } from './collaborator-filters.ts'
 import { ordered, type SortKey, sortKeys } from './list-order.ts';
 import { behindOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
 
-/** Rows of an order that are walked in no more time than a point read. */
+/** Walking this many rows takes no longer than a point read. */
 const near = 1_000;
 
-/** A page of the order, found by walking it. */
 export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
   const { member, filters, sort, orders = [], columns } = listing;
   const keys = sortKeys(sort, orders);
@@ -23,10 +21,7 @@ type NearPage = PointRead<[limit: number, offset: number], ListedRow>;
 
 const nearPages = new Map<string, NearPage>();
 
-/**
- * What nearly every list is: the first pages of the whole company, by one field (and the id). Kept for everybody, so nothing
- * of the request is in it but the order; and of one field, so that there are not more of them than fields.
- */
+/** The first pages of the whole company, the most common lists. Cached per order; one field only, to limit the statements. */
 function nearPage(keys: SortKey[]): NearPage {
   const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
   const known = nearPages.get(order);

@@ -1,4 +1,4 @@
-/** The values that a field has, and how many have each. */
+/** The distinct values of a field, with counts. */
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../../../contract/problem.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
@@ -10,17 +10,15 @@ import { sortExpression } from './list-order.ts';
 
 const plainFields = ['department', 'location', 'position'] as const;
 const customPrefix = 'custom_fields.';
-/** Long texts are no choice, and a list of options has several values. */
+/** Long texts aren't choices, and multiple choices have several values. */
 const uncounted: readonly CompanyField['type'][] = ['long_text', 'multi_choice'];
 
-/** A field by its name, and what is read of a person for it. */
 interface ChosenField {
-  /** Undefined for a field that everybody has. */
   custom?: CompanyField;
   value: RawBuilder<string>;
 }
 
-/** @throws 404 for a field that there is not, or that the reader does not read of everybody in their reach; 401 */
+/** @throws 404 for an unknown field, or one the reader may not read of everyone in their reach; 401 */
 export function chosenField(name: string, reader: Pick<Viewer, 'caller' | 'member'>): ChosenField {
   const plain = plainFields.find((each) => each === name);
   if (plain) return { value: sql<string>`${sql.ref(plain)}` };
@@ -30,9 +28,8 @@ export function chosenField(name: string, reader: Pick<Viewer, 'caller' | 'membe
 }
 
 /**
- * Counted as it is written, and only what is found is brought into the form it is sorted by: that form of each person would take
- * longer than all else.
- * @param behind where to go on: a value, and before it what it is sorted by
+ * Groups by the raw value, and computes the sort key only for the results: computing it per person would dominate the time.
+ * @param behind sort key and value to continue after
  */
 export async function fieldValues(
   tenant: Tenant,

@@ -1,9 +1,9 @@
-/** Orders of collaborators: by which keys, and what comes behind a position. */
+/** Sort orders of collaborators, and keyset pagination. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import { type FieldOrder, orderExpression } from '../../custom-fields/listed-fields.ts';
 
-/** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */
+/** One sort key: the compared expression, and its type in a cursor. */
 export interface SortKey {
   name: string;
   expression: RawBuilder<unknown>;
@@ -12,7 +12,7 @@ export interface SortKey {
 }
 
 const text = sql`text`;
-/** The expressions stand in the indexes in the same words. */
+/** The same expressions as in the indexes. */
 const sortable: Record<string, Pick<SortKey, 'expression' | 'type'>> = {
   name: { expression: sortExpression('name'), type: text },
   email: { expression: sortExpression('email'), type: text },
@@ -24,7 +24,7 @@ const sortable: Record<string, Pick<SortKey, 'expression' | 'type'>> = {
   updated_at: { expression: sql`updated_at`, type: sql`timestamptz` },
 };
 
-/** Texts in the order of people: without regard to case and accents, whatever the locale of the database. */
+/** Sorts texts regardless of case and accents, and independent of the database's locale. */
 export function sortExpression(column: 'name' | 'email' | 'department' | 'position' | 'written'): RawBuilder<string> {
   return sql<string>`(left(search_form(${sql.ref(column)}), 200) collate "C")`;
 }
@@ -32,10 +32,8 @@ export function sortExpression(column: 'name' | 'email' | 'department' | 'positi
 const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
 
 /**
- * An order without ties: the keys of `sort`, then the id in the direction of the first key, so that one index serves
- * both directions.
- * @param sort as the contract has it, for example `-hire_date,name`
- * @param of_company the company's own fields that it names
+ * A total order: the keys of `sort`, then the id in the direction of the first key, so that one index serves both directions.
+ * @param sort as in the contract, for example `-hire_date,name`
  */
 export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] = []): SortKey[] {
   const named = sort.split(',').map((part) => {
@@ -44,7 +42,7 @@ export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] =
     const own = ofCompany.find(({ key }) => name === `custom_fields.${key}`);
     return { name, ...(own ? orderExpression(own) : sortable[name]!), descending };
   });
-  // What is equal in a key is equal when it is named again.
+  // A repeated key doesn't affect the order.
   const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);
   return [...keys, { ...byId, descending: keys[0]!.descending }];
 }
@@ -55,14 +53,13 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
   }, query);
 }
 
-/** The values of the keys, as text that `after` takes back. */
 export function positionColumn(keys: SortKey[]): RawBuilder<string[]> {
   return sql<string[]>`array[${sql.join(keys.map(({ expression }) => sql`(${expression})::text`))}]`;
 }
 
 /**
- * What comes behind a position. One direction: a single comparison of rows, which an index answers from that place on.
- * Mixed: behind in the first key, or equal there and behind in the second, and so on.
+ * In one direction, a single row comparison, which an index serves. In mixed directions: after in the first key, or equal there
+ * and after in the second, and so on.
  */
 export function after(keys: SortKey[], position: unknown[]): RawBuilder<boolean> {
   const values = keys.map(({ type }, i) => sql`cast(${position[i]} as ${type})`);

@@ -1,4 +1,4 @@
-/** The statements of lists: each is kept for all who ask in the same way, whoever they are and for what (`composed.ts`). */
+/** The statements of lists. Each is cached by the shape of the request, and serves every caller and value (`composed.ts`). */
 import { sql } from 'kysely';
 import type { Member } from '../../../identity/members/member.ts';
 import { composedQuery } from '../../../platform/db/composed.ts';
@@ -9,23 +9,19 @@ import type { FieldOrder } from '../../custom-fields/listed-fields.ts';
 import { type CollaboratorQuery, collaboratorsLike, comparable, type Filters } from './collaborator-filters.ts';
 import { after, ordered, positionColumn, type SortKey, sortKeys } from './list-order.ts';
 
-/** What is read of each row: all, or less. Rows have the type of all. */
+/** The columns read per row. Rows are typed with all columns. */
 export type ListedColumns = readonly (typeof listedColumns)[number][];
 
-/** What somebody asks for, of whom they see. */
 export interface Listing {
   member: Member;
   filters: Filters;
-  /** As the contract has it, for example `-hire_date,name`. */
   sort: string | undefined;
-  /** The company's own fields that it names. */
   orders?: readonly FieldOrder[];
   columns: ListedColumns;
-  /** Whether rows are to have a `list_position`, behind which somebody reads on. */
+  /** Whether rows need a `list_position` for a cursor. */
   isPlaced: boolean;
 }
 
-/** A part of it: behind a number of rows, or behind a position. */
 export interface Slice {
   limit: number;
   offset?: number | undefined;
@@ -34,35 +30,33 @@ export interface Slice {
 
 type PlacedRow = ListedRow & { list_position: string[] };
 
-/** Walks the order until the slice is full, and looks at each row. */
+/** Walks the sort index until the page is full, and tests each row. */
 export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice): Promise<PlacedRow[]> {
   return walking(tenant, shapeOf(listing), valuesOf(listing, slice));
 }
 
 /**
- * Finds first and sorts then, so that the order does not decide how it is found. Ids are found and sorted; all else is read
- * for those of the slice.
- * @param most matches that are looked at; `total` says how many there were
+ * Finds first and sorts then, so that the order doesn't affect the plan. Sorts ids; reads other columns only for the page.
+ * @param most maximum number of matches; `total` counts them
  */
 export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, most: number) {
   return sorting(tenant, shapeOf(listing), { ...valuesOf(listing, slice), most });
 }
 
-/** How many match. @param most that are counted, where more make no difference */
+/** Counts matches. @param most stops counting here */
 export async function countMatches(tenant: Tenant, member: Member, filters: Filters, most?: number): Promise<number> {
   const listing = { member, filters, sort: undefined, columns: listedColumns, isPlaced: false };
   const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), most });
   return row!.total;
 }
 
-/** All that the text of a statement depends on, beside which values are given. */
 type Shape = ReturnType<typeof shapeOf>;
 type Values = ReturnType<typeof valuesOf>;
 
 function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
   const { role, isInstallation } = member;
-  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // an index is of some roles
-  // All columns are what nearly everybody reads; their names would only be compared each time.
+  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // partial index
+  // Undefined for all columns, the common case, which avoids comparing their names.
   const some = columns === listedColumns ? undefined : columns;
   const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
   const shape = {
@@ -89,7 +83,7 @@ function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }
     ...values
   } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
-  // Each is a value: an array would be one.
+  // One parameter per value: an array would be a single one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
   const ofCompany = Object.fromEntries(
     conditions.flatMap(({ key, value }, at) => [
@@ -119,7 +113,7 @@ const walking = composedQuery((tenant, shape: Shape, values: Values) => {
     .$castTo<PlacedRow>();
 });
 
-/** Rows behind others: ids are walked, which stand in the index of the order, and all else is read of those of the page. */
+/** Rows after an offset: walks only ids, which the sort index contains, and reads other columns only for the page. */
 export function behindOffset(
   tenant: Tenant,
   walked: CollaboratorQuery,
@@ -165,7 +159,6 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
   return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
 });
 
-/** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
   const { role, isInstallation, withRole, reports, has_manager: hasManager } = shape;
   const { include_deleted: includeDeleted, of_company: ofCompany } = shape;

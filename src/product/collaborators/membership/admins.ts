@@ -1,7 +1,4 @@
-/**
- * A company always keeps someone who can run it: at least one active admin who can sign in. One who has not accepted an
- * invitation yet runs nothing.
- */
+/** A company always keeps at least one active admin who can sign in. Admins who haven't accepted their invitation don't count. */
 
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -9,20 +6,13 @@ import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 
-/**
- * Makes transactions that could take an admin away from a company wait for each other. Call it before any row is locked,
- * so that all lock the admins first and in the same order.
- * @returns the ids of the active admins
- */
+/** Serializes transactions that could remove an admin. Call it before locking rows, so that all use the same order. */
 export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
   const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
   return rows.map(({ id }) => id);
 }
 
-/**
- * @param leaving who is about to stop being an active admin; nothing is checked when they are not one
- * @throws 409 `last_admin`
- */
+/** @throws 409 `last_admin` */
 export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'active' || !leaving.user_id) return;
   const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();

@@ -1,7 +1,4 @@
-/**
- * Invitations: a mailed link lets one person in, once. The link's token holds the company and a secret; the database
- * keeps the secret's hash. A new invitation replaces the ones before it.
- */
+/** Invitations: a mailed link that admits one person once, with a secret stored as a hash. A new one replaces earlier ones. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -9,7 +6,6 @@ import { secretHash } from '../../../platform/secrets/secrets.ts';
 
 type InvitationState = components['schemas']['CollaboratorStatusResource']['invitation'];
 
-/** Links that were sent and not used stop working. */
 export async function cancelInvitations(tx: TenantTransaction, collaboratorIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('invitations')
@@ -19,7 +15,6 @@ export async function cancelInvitations(tx: TenantTransaction, collaboratorIds: 
     .execute();
 }
 
-/** Where the newest invitation of a collaborator stands. */
 export async function newestInvitation(tenant: Tenant, id: string): Promise<InvitationState> {
   const rows = await tenant
     .selectFrom('invitations')
@@ -39,7 +34,7 @@ export function invitationToken(companyId: string, secret: string): string {
   return `${Buffer.from(companyId.replaceAll('-', ''), 'hex').toString('base64url')}.${secret}`;
 }
 
-/** @returns undefined when the text is no token */
+/** @returns undefined for an invalid token */
 export function parseInvitationToken(token: string): { company_id: string; token_hash: Buffer } | undefined {
   const [company, secret] = token.split('.');
   if (!secret || company?.length !== 22) return undefined;

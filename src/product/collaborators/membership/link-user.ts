@@ -1,11 +1,10 @@
 /**
- * Membership: that a user is a collaborator of a company. It comes to be by the person's own act, which is to accept an
- * invitation; the operator's command line may do it for them, as it may set their password. Nothing that an admin of a
- * company does makes one.
+ * Membership: links a user to a collaborator. Only the person creates it, by accepting an invitation, or the operator's command
+ * line for them. A company's admin can't.
  */
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 
-/** @returns false when the user is someone else in this company already */
+/** @returns false if the user is already another person in this company */
 export async function addMembership(tx: TenantTransaction, userId: string, collaboratorId: string): Promise<boolean> {
   const taken = await tx
     .selectFrom('collaborators')

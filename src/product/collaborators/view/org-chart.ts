@@ -1,4 +1,4 @@
-/** A level of the org chart: the top of what somebody reaches, or the direct reports of a manager. */
+/** One level of the org chart: the top of the caller's reach, or the direct reports of a manager. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
@@ -20,7 +20,6 @@ interface Level {
 const keys = sortKeys('name');
 const columns = ['id', 'name', 'position', 'department', 'status', 'manager_id', 'avatar_key'] as const;
 
-/** @param behind the position to go on from */
 export function levelOf(tenant: Tenant, member: Member, level: Level, limit: number, behind?: readonly unknown[]) {
   return ordered(peopleOf(tenant, member, level), keys)
     .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
@@ -37,10 +36,10 @@ export async function countLevel(tenant: Tenant, member: Member, level: Level): 
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-/** A page has room for so many. */
+/** The maximum of a page. */
 const deepest = 100;
 
-/** Everyone above somebody whom the member reaches too, from the top, and the person; nobody where the person is out of reach. */
+/** The managers above a person within the member's reach, top first, and the person; empty if the person is out of reach. */
 export async function pathTo(tenant: Tenant, member: Member, id: string): Promise<LevelRow[]> {
   const scope = scopeOf(visibility, member);
   const person = await findCollaborator(tenant, member, scope, id);
@@ -63,7 +62,6 @@ export async function pathTo(tenant: Tenant, member: Member, id: string): Promis
   return rows;
 }
 
-/** The rows with the sizes of their teams: one statement for all of them. */
 export async function nodesOf(
   rows: readonly LevelRow[],
   { tenant, member, files }: Viewer & { tenant: Tenant },
@@ -85,7 +83,7 @@ export async function nodesOf(
   }));
 }
 
-/** A member who reaches only their team stands at its top. */
+/** A member who reaches only their team is at its top. */
 function peopleOf(
   tenant: Tenant,
   member: Member,

@@ -1,4 +1,3 @@
-/** Collaborators as a reader asked to see them. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -12,7 +11,6 @@ type Shown = components['schemas']['CollaboratorFields'];
 type ListItem = components['schemas']['CollaboratorListItem'];
 type Reader = Viewer & { tenant: Tenant };
 
-/** @param rows of a page, of which at least the columns were read that are wanted */
 export async function listedCollaborators(
   rows: readonly ListedRow[],
   wanted: Wanted,
@@ -27,7 +25,7 @@ export async function listedCollaborators(
   );
 }
 
-/** One collaborator, with the entity tag of the whole: so that it can be sent with a change, whatever was shown. */
+/** One collaborator, with the entity tag of the full record, which `If-Match` accepts whatever fields were returned. */
 export async function readCollaborator(row: CollaboratorRow, wanted: Wanted, reader: Reader) {
   if (!wanted.fields && !wanted.manager) return showCollaborator(200, row, reader);
   const ETag = collaboratorEtag(row, reader);
@@ -49,10 +47,7 @@ function shownManager(manager: ManagerRow | null | undefined, reader: Reader): P
   return manager === undefined ? {} : { manager: managerView(manager, reader) };
 }
 
-/**
- * The manager changes without the collaborator, so the tag says how the manager is, behind a dot. `If-Match` looks at what is
- * before it: a change is one of the collaborator.
- */
+/** The manager changes independently, so the tag adds their hash after a dot, which `If-Match` ignores. */
 function withManager(etag: string, manager: ManagerRow | null): string {
   return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(manager), 'base64url')}"`;
 }

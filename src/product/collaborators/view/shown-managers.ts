@@ -1,4 +1,4 @@
-/** The managers of collaborators, as `expand=manager` shows them. */
+/** Managers for `expand=manager`. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
@@ -11,7 +11,6 @@ import { avatarLink } from './collaborator-view.ts';
 type Manager = components['schemas']['CollaboratorManager'];
 type Reporting = Pick<ListedRow, 'id' | 'manager_id'>;
 
-/** @param ids of a page at most */
 const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
   tenant
     .selectFrom('collaborators')
@@ -22,11 +21,7 @@ const readManagers = pointRead((tenant: Tenant, ids: readonly string[]) =>
 
 export type ManagerRow = Awaited<ReturnType<typeof readManagers>>[number];
 
-/**
- * @param rows of a page, in the member's reach
- * @returns the manager of each of them; null without one, and where the manager is out of the member's reach. Who sees less
- *   than the company sees those below themselves: so this is the member's own manager, and no other
- */
+/** @returns the manager of each row; null without one, or for the member's own manager if out of reach */
 export async function managersOf(
   tenant: Tenant,
   member: Member,

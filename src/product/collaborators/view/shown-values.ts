@@ -1,4 +1,4 @@
-/** Whether values that a client sends back are those that answers show of a collaborator. */
+/** Compares values that a client sends back with those that responses show. */
 import { isDeepStrictEqual } from 'node:util';
 import { contract, shownOnly } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -6,7 +6,7 @@ import type { FileLinks } from '../../../platform/files/links.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { collaboratorView } from './collaborator-view.ts';
 
-/** @returns whether a field is shown to the viewer with a value; never of one that is hidden */
+/** @returns whether the viewer sees this value; false for hidden fields */
 export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, value: unknown) => boolean {
   const view: Record<string, unknown> = { ...collaboratorView(row, viewer) };
   return (field, value) => {
@@ -19,7 +19,7 @@ export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, v
 
 const { compared, notCompared } = shownOnly(contract.components.schemas.CollaboratorUpdate!);
 
-/** An update without the fields that it does not set, where they are as everybody is shown them. */
+/** Removes read-only fields from an update if they have the publicly visible value. */
 export function withoutShown(
   row: CollaboratorRow,
   links: FileLinks,
@@ -32,12 +32,11 @@ export function withoutShown(
   return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)));
 }
 
-/** Without those that are not looked at. */
 export function withoutNotCompared(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !notCompared.includes(field)));
 }
 
-/** The address of a picture is new from time to time, the picture is not. */
+/** The photo's URL changes over time, the photo doesn't. */
 function showsPicture({ avatar_key: avatarKey }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
   if (address === null || avatarKey === null) return address === avatarKey;
   return typeof address === 'string' && links.keyOf(address) === avatarKey;

@@ -1,4 +1,4 @@
-/** What a reader asks to see of collaborators: some fields only (`fields`), and what belongs to them (`expand`). */
+/** Requested fields (`fields`) and expansions (`expand`) of collaborators. */
 import type { components } from '../../../../generated/api.ts';
 import { contract } from '../../../contract/contract.ts';
 import { say } from '../../../contract/languages/text.ts';
@@ -7,15 +7,12 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { listedColumns } from '../../access/records.ts';
 import type { ListedColumns } from '../list/list-statements.ts';
 
-/** A field that each collaborator has. */
 export type Field =
   | Exclude<keyof components['schemas']['Collaborator'], 'restricted_fields'>
   | `custom_fields.${string}`;
 
 export interface Wanted {
-  /** Undefined for all. */
   fields: ReadonlySet<Field> | undefined;
-  /** Whether the manager is shown as well. */
   manager: boolean;
 }
 
@@ -23,10 +20,7 @@ const known = Object.keys(contract.components.schemas.Collaborator!.properties!)
   (name) => name !== 'restricted_fields',
 );
 
-/**
- * @param fields names with commas between them
- * @throws 400 `invalid_parameter` for a name that is no field
- */
+/** @throws 400 `invalid_parameter` for an unknown name */
 export function wantedFields(
   { fields, expand }: { fields?: string; expand?: 'manager' },
   { member }: Pick<Viewer, 'member'>,
@@ -37,14 +31,14 @@ export function wantedFields(
   const ofCompany = member.fields?.active.map(({ path }) => path) ?? [];
   const unknown = [...names].find((name) => !known.includes(name) && !ofCompany.includes(name));
   if (unknown === undefined) return { fields: names.add('id') as Set<Field>, manager };
-  // Of a long one its beginning: a message has 500 characters at most, and each of these may be written as six.
+  // Truncated, because a message has at most 500 characters, and each of these may be escaped to six.
   const message = say`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
   throw new Problem(400, 'invalid_parameter', say`The parameter fields names what is no field of collaborators.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },
   });
 }
 
-/** The columns that are read for it, in one order whatever the order of the names. */
+/** The columns to read, in the same order for any order of names. */
 export function wantedColumns({ fields, manager }: Wanted): ListedColumns {
   if (!fields) return listedColumns;
   const names = new Set<string>([...fields, 'id', 'deleted_at']);

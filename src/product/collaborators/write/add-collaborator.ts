@@ -1,4 +1,4 @@
-/** Adding a collaborator, whoever asks: an operation, the command line. Many at once: `write-many.ts`. */
+/** Adds a collaborator, for operations and the command line. For many at once see `write-many.ts`. */
 import type { Collaborators } from '../../../../generated/db.ts';
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
 import type { Role } from '../../../identity/members/member.ts';
@@ -34,21 +34,17 @@ export interface NewCollaborator {
   external_id?: string | null | undefined;
   employee_number?: string | null | undefined;
   emergency_contact?: object | null | undefined;
-  /** In their form. */
+  /** Normalized. */
   custom_fields?: Values | undefined;
-  /** `pending`, unless someone who can already sign in is added. */
+  /** `pending`, unless the person can already sign in. */
   status?: 'pending' | 'active';
   role?: Role;
   user_id?: string;
-  /** When they first could sign in; unset for who is to be invited. */
+  /** When they could first sign in; unset for people still to be invited. */
   accepted_at?: string;
 }
 
-/**
- * @param found what is wrong with the values of the company's own fields
- * @returns the row as the database has it
- * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id, dates
- */
+/** @throws 400 with every violated database rule: `not_found` manager, `taken` email or id, dates */
 export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
@@ -57,7 +53,7 @@ export async function addCollaborator(
 ): Promise<CollaboratorRow> {
   const faults = { ...dateFaults(undefined, fields), ...found };
   if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
-  // The database tells of one value, and of nothing beside it: what is alone is left to it.
+  // A unique violation reports only one value, so check beforehand if several could fail; a single one is left to the database.
   if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
     Object.assign(faults, await takenFields(tx, fields));
   }
@@ -76,12 +72,11 @@ export async function addCollaborator(
   return row;
 }
 
-/** Somebody of the company is the user already, under another address. */
+/** The user already belongs to the company under another address. */
 function isSameUser(error: unknown): boolean {
   return isBroken(error, 'collaborators_user_key');
 }
 
-/** The columns of a profile, each with its type in Postgres. */
 export const profileColumns = {
   name: 'text',
   email: 'text',
@@ -102,7 +97,7 @@ export const profileColumns = {
 
 const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collaboratorColumns);
 
-/** All of a profile, and of the rest what is given: so the set of columns is not up to a client. */
+/** All profile columns, so that the column set doesn't depend on the client, plus the given others. */
 function personColumns(fields: NewCollaborator) {
   const { status, role, user_id: userId, accepted_at: acceptedAt } = fields;
   const given: Row<typeof profileColumns> = columnsOf(fields);
@@ -110,7 +105,6 @@ function personColumns(fields: NewCollaborator) {
   return { id: newId(), ...Object.fromEntries(profile), status, role, user_id: userId, accepted_at: acceptedAt };
 }
 
-/** The fields of a new collaborator as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown; custom_fields?: Values | undefined }>(fields: F) {
   const { emergency_contact: emergencyContact, custom_fields: values } = fields;
   const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
@@ -121,7 +115,6 @@ export function columnsOf<F extends { emergency_contact?: unknown; custom_fields
   };
 }
 
-/** What the history says about a new collaborator. */
 export function creationEntry(actor: Actor, { id }: CollaboratorRow): HistoryEntry {
   return { collaborator_id: id, action: 'created', description: 'Collaborator created', user_id: actor.user_id };
 }

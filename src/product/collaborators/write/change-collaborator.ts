@@ -1,6 +1,6 @@
 /**
- * Every way a collaborator changes, whoever asks: an operation, the accept page, the command line. Row, history entry and
- * event are written here together, so that no caller can forget one. Adding one: `add-collaborator.ts`. Many at once: `write-many.ts`.
+ * Every change of a collaborator, by any caller. Row, history entry, and event are written together, so that no caller can omit
+ * one. See also `add-collaborator.ts` and `write-many.ts`.
  */
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
@@ -15,24 +15,23 @@ import { changeTime } from './change-time.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { changesBetween, type HistoryEntry, recordHistory } from './history.ts';
 
-/** Who is behind a change. `user_id` is null for the operator's command line. */
+/** The author of a change. `user_id` is null for the operator's command line. */
 export interface Actor {
   user_id: string | null;
 }
 
-/** What changes, and how it is told. A change without a history entry and an event can't be expressed. */
+/** A change with its history entry and event; the type requires both. */
 export interface Change<N extends EventName> {
   set: Updateable<Collaborators>;
-  /** For the history: one word, and a sentence for people. */
   action: string;
   description: string;
-  /** Fields that count as changed, whatever they were before. */
+  /** Fields that count as changed regardless of their old value. */
   sent?: readonly string[];
   event: N;
   payload(after: CollaboratorRow): EventPayload<N>;
 }
 
-/** Changes a row that this transaction has locked (`lockCollaborator`). */
+/** Changes a row locked by this transaction (`lockCollaborator`). */
 export async function changeCollaborator<N extends EventName>(
   tx: CountedTransaction,
   actor: Actor,
@@ -49,7 +48,7 @@ export async function changeCollaborator<N extends EventName>(
 
 const none = {};
 
-/** Kept for each set of columns: most changes are of one or two. */
+/** Cached per set of columns: most changes set one or two. */
 const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
   tx
     .updateTable('collaborators')
@@ -60,7 +59,6 @@ const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...se
 
 type Columns = Updateable<Collaborators>;
 
-/** What the history says about a change. */
 export function changeEntry(
   actor: Actor,
   before: CollaboratorRow,
@@ -71,11 +69,7 @@ export function changeEntry(
   return { collaborator_id: after.id, action, description, changes, user_id: actor.user_id };
 }
 
-/**
- * Locks a row until the end of the transaction, so that what is decided from it still holds when it is written.
- * @param deleted whether a deleted one is found too
- * @throws 404 when it was deleted since
- */
+/** Locks a row, so that decisions based on it stay valid. @throws 404 if it was deleted meanwhile */
 export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
   const [row] = await (deleted ? lockAny : lockPresent)(tx, id);
   if (!row) throw notFound();
@@ -94,11 +88,7 @@ const lockPresent = preparedQuery((tx, id: string) =>
     .forNoKeyUpdate(),
 );
 
-/**
- * Locks many rows, in the order in which everyone locks many.
- * @param ids that are UUIDs
- * @returns those that exist and are not deleted, by id
- */
+/** Locks many rows, in the order that all callers use. @returns the rows that exist and aren't deleted, by id */
 export async function lockCollaborators(
   tx: TenantTransaction,
   ids: readonly string[],

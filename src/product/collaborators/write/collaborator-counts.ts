@@ -1,7 +1,6 @@
 /**
- * How many collaborators a company has: exact, and as cheap for 200,000 as for 20. Every transaction that writes
- * collaborators adds its difference to `collaborator_counts`, so the number can't drift. A connection adds to one slot of
- * several, so that writers seldom wait for each other.
+ * Exact counts of collaborators, as cheap for 200,000 as for 20: every transaction adds its difference to `collaborator_counts`.
+ * Each connection uses one of several slots, to reduce lock contention.
  */
 import { sql } from 'kysely';
 import { pointRead, prepared, preparedWrite } from '../../../platform/db/statement.ts';
@@ -23,21 +22,16 @@ interface CompanyCounts extends Difference {
 
 type Countable = Pick<CollaboratorRow, 'id' | 'status' | 'deleted_at' | 'custom_fields'>;
 
-/** What functions take that add or change collaborators. Only `counted` makes these. */
+/** Required by functions that add or change collaborators. Only `counted` creates it. */
 export interface CountedTransaction extends TenantTransaction {
   readonly [isCounted]: true;
 }
 
 declare const isCounted: unique symbol;
 
-/** What transactions that are under way have changed so far. */
 const differences = new WeakMap<TenantTransaction, Difference>();
 
-/**
- * A transaction that adds or changes collaborators, or a part of one. What it changes is added to the counts once, behind all
- * else that it writes: others want that row as well. So it is locked as shortly as can be, and nobody who holds it waits for
- * another lock.
- */
+/** Writes the difference once and last: that keeps the row lock short, and no holder of it waits for another lock. */
 export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) => Promise<T>): Promise<T> {
   return tenant.transaction(async (tx) => {
     if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');
@@ -56,7 +50,7 @@ export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) 
   });
 }
 
-/** To be called for every row that a transaction writes. */
+/** Must be called for every row that a transaction writes. */
 export function countChange(tx: CountedTransaction, before: Countable | undefined, after: Countable): void {
   const difference = differences.get(tx)!;
   if (before && !before.deleted_at) difference[before.status as 'active'] -= 1;
@@ -89,7 +83,7 @@ const readCounts = pointRead((tenant: Tenant) =>
     ]),
 );
 
-/** Nearly everybody is one: all but the others, who stand in an index. In one statement, so that both are of one moment. */
+/** Nearly everybody is an employee: subtracts the others, which an index covers. One statement, for one snapshot. */
 export async function countEmployees(tenant: Tenant): Promise<number> {
   const others = tenant
     .selectFrom('collaborators')

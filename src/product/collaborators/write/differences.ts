@@ -1,4 +1,4 @@
-/** What an update changes, and how history and events report it: the same for one collaborator and for many. */
+/** What an update changes, and how history and events report it, for single and bulk changes. */
 import type { Updateable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Collaborators } from '../../../../generated/db.ts';
@@ -10,17 +10,17 @@ import { collaboratorEvent } from '../view/collaborator-view.ts';
 import type { Actor, Change } from './change-collaborator.ts';
 import { changesBetween } from './history.ts';
 
-/** Without what answers show and no update sets: that was looked at, and is not written. */
+/** Without read-only fields, which were checked and aren't written. */
 export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ShownOnly>;
 
 type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'restricted_fields' | 'manager';
 
-/** The fields of a profile. The status is none of them: it changes by rules of its own. */
+/** The profile fields. The status isn't one: it has its own rules. */
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
 
 /**
- * What would change, as columns. Values of the company's own fields are in their form, and the caller may see them.
- * @param hidden fields that the caller may not see: one that is sent counts as changed, or the result would tell its value
+ * Custom field values must be normalized and visible to the caller.
+ * @param hidden fields hidden from the caller: if sent they count as changed, or the result would reveal their value
  */
 export function differences(
   row: CollaboratorRow,
@@ -53,7 +53,6 @@ function sameContact(a: Record<string, unknown> | null, b: Record<string, unknow
   return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
 }
 
-/** @param set what `differences` found; not empty */
 export function profileChange(
   actor: Actor,
   before: CollaboratorRow,
@@ -76,14 +75,13 @@ export function profileChange(
   };
 }
 
-/** The fields that change, those of the company by their paths. */
 function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
   if (column === undefined) return Object.keys(set);
   const after = typeof column === 'string' ? JSON.parse(column) : column;
   return [...Object.keys(set), ...changedPaths(before.custom_fields, after)];
 }
 
-/** A sentence tells so many by name; all of them are among the changes. */
+/** Maximum number of names in the sentence; the changes list all of them. */
 const mostNamed = 20;
 
 function changedSentence(names: readonly string[]): string {
@@ -91,7 +89,6 @@ function changedSentence(names: readonly string[]): string {
   return `Changed ${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What the changed fields were, as far as events may tell. */
 function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {
   const { custom_fields: values, ...told } = collaboratorEvent(before, fields);
   const changes = changesBetween(before, after);

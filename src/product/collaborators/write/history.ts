@@ -1,4 +1,4 @@
-/** The history of a collaborator: append-only, written in the transaction of the change it tells about. */
+/** The history of a collaborator: append-only, written in the transaction of the change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -17,24 +17,23 @@ import { type CollaboratorRow, reachableUsers } from '../../access/records.ts';
 import { noteChangedFields } from '../../audit/changed-fields.ts';
 import { changedPaths } from '../../custom-fields/write-values.ts';
 
-/** How many changes one entry can tell about. */
 export const maxChanges = 200;
 
 export interface HistoryEntry {
   collaborator_id: string;
-  /** What happened, in one word, for example `created`. */
+  /** One word, for example `created`. */
   action: string;
-  /** What happened, for people. Without values that not every reader may see. */
+  /** A sentence for people, without values that some readers may not see. */
   description: string;
   changes?: FieldChange[];
-  /** Of a document that this is about: who may not see such documents does not see the entry. */
+  /** The type of the document it is about: readers who may not see that type don't see the entry. */
   document_type?: string;
-  /** Who did it: the user the token speaks for; null for the operator's command line. */
+  /** The author: the token's user; null for the operator's command line. */
   user_id: string | null;
 }
 
 export interface FieldChange {
-  /** With dots between its parts. The first one decides who sees the values. */
+  /** A path with dots. Its first part decides who sees the values. */
   field: string;
   from: unknown;
   to: unknown;
@@ -45,7 +44,7 @@ export function recordHistory(tx: TenantTransaction, entry: HistoryEntry): void 
   insertEntry(tx, historyRow(entry));
 }
 
-/** A thousand or so at a time. */
+/** About a thousand at a time. */
 export function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): void {
   if (entries.length === 0) return;
   for (const { changes = [] } of entries) noteChangedFields(tx, changes);
@@ -68,10 +67,7 @@ function historyRow(entry: HistoryEntry) {
   return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
 }
 
-/**
- * The fields a reader of the API would see change.
- * @param sent those that count as changed anyway
- */
+/** The changed fields as visible in the API. @param sent fields that count as changed anyway */
 export function changesBetween(
   before: CollaboratorRow,
   after: CollaboratorRow,
@@ -84,7 +80,6 @@ export function changesBetween(
   return [...ofAll, ...paths.map((path) => valueChange(path, before, after))];
 }
 
-/** @param path of a field of the company */
 function valueChange(path: string, before: CollaboratorRow, after: CollaboratorRow): FieldChange {
   const key = path.slice('custom_fields.'.length);
   const valueIn = (values: unknown) => (values as Record<string, unknown> | null)?.[key] ?? null;
@@ -131,10 +126,7 @@ const entryColumns = [
 
 type HistoryRow = Pick<Selectable<CollaboratorHistory>, (typeof entryColumns)[number]>;
 
-/**
- * Those that the reader may see at all.
- * @param after the entry before these, by its timestamp and id; undefined for the newest
- */
+/** The entries that the reader may see. */
 export async function newestEntries(
   tenant: Tenant,
   member: Member,
@@ -161,7 +153,7 @@ export async function newestEntries(
 
 type ShownEntry = components['schemas']['HistoryEntry'];
 
-/** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
+/** Shows that a hidden field changed, without its values. */
 export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
   const userIds = rows.map(({ user_id: userId }) => userId);
   const [installations, directories, actors] = await Promise.all([
@@ -196,7 +188,7 @@ function isHidden(field: string, collaboratorId: string, { caller, member }: Vie
   return rule !== undefined && !mayUseField(rule, caller, member, collaboratorId);
 }
 
-/** Whoever may not read preferences and documents where they are does not read them here. */
+/** Preferences and documents have the same readers here as in their own operations. */
 const readRules = new Map([
   ...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access'),
   ['notifications', readersOf('getNotifications')] as const,

@@ -1,6 +1,6 @@
 /**
- * Adding and changing many collaborators at once: the same rows, history, events and counts as one by one, in a number of
- * statements that does not depend on how many they are. A thousand or so at a time.
+ * Adds and changes many collaborators, with the effects of single changes, in a constant number of statements. About a thousand
+ * at a time.
  */
 import { setImmediate as underWay } from 'node:timers/promises';
 import { sql, type Updateable } from 'kysely';
@@ -31,43 +31,35 @@ import { askToConfirm } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
 
-/** Someone to be added. */
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
-  /** Chosen by the caller, a UUID v7 in lower case, so that others of the batch can name it as their manager. */
+  /** Chosen by the caller (UUID v7 in lower case), so that others in the batch can reference it as their manager. */
   id: string;
-  /** Why they are inactive from the beginning; else they are pending. */
+  /** Why they start inactive; otherwise they are pending. */
   inactiveReason?: string;
-  /** The import that adds them. */
   import_id?: string;
 };
 
-/** Someone to be changed, whose row this transaction has locked. */
 export interface ProfileChange {
   before: CollaboratorRow;
-  /** What `differences` found; not empty. */
   set: Updateable<Collaborators>;
 }
 
 interface Batch {
   additions: readonly Addition[];
-  /** No two about the same person. They may pass addresses and ids on to one another, in any order. */
+  /** One per person. They may exchange addresses and ids, in any order. */
   changes: readonly ProfileChange[];
 }
 
 export interface Written {
   added: CollaboratorRow[];
   changed: CollaboratorRow[];
-  /**
-   * The ids of those who were not written, with the reason: the field whose value somebody took since the caller looked
-   * for it, `manager` when their new manager is one of these. All others are written.
-   */
+  /** People who weren't written, with the reason: the taken field, or `manager` if their new manager wasn't written. */
   left_out: Map<string, UniqueField | 'manager'>;
 }
 
 /**
- * Who is named as a manager must be among the additions, or be kept by the caller (`keepManagers`); so must the tree
- * be free of circles. Transactions that write many take `lockHierarchy` and `lockAdmins` before they lock rows, by id:
- * then they never wait for each other in a circle.
+ * Managers must be among the additions or locked (`keepManagers`), without cycles. Bulk transactions call `lockHierarchy` and
+ * `lockAdmins` before they lock rows by id, which prevents deadlocks.
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
   const leftOut: Written['left_out'] = new Map();
@@ -136,7 +128,7 @@ async function insertPeople(
     for (const each of lost) leftOut.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
     return written;
   } catch (error) {
-    // Somebody's manager was not written, because a value was taken in this moment.
+    // A manager wasn't written, because a value was just taken.
     if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
     const holders = await holdersOf(tx, wantedOf(additions));
     const left = additions.filter((each) => {
@@ -172,7 +164,7 @@ async function changeProfiles(
   if (!changes.some(({ set }) => uniqueFields.some((field) => set[field] !== undefined))) return write();
   try {
     const changed = await tx.attempt(write);
-    // Links that were mailed to another address must not let their readers in.
+    // Links mailed to old addresses must not admit their readers.
     await cancelInvitations(
       tx,
       movers.map(({ before }) => before.id),
@@ -190,7 +182,7 @@ async function changeProfiles(
   }
 }
 
-/** The changes but those of a value that is somebody else's, who does not give it up either. */
+/** Removes changes with values in use by people who keep them. */
 async function withoutTaken(
   tx: TenantTransaction,
   changes: readonly ProfileChange[],
@@ -213,7 +205,7 @@ async function withoutTaken(
   return staying;
 }
 
-/** Lets values pass from one to another within a statement, which would meet the old row of the one before. */
+/** Releases values that pass between people in one statement, which would conflict with the previous owner's row. */
 async function freeValues(tx: TenantTransaction, field: UniqueField, changes: readonly ProfileChange[]): Promise<void> {
   const movers = changes.filter(({ set }) => set[field] !== undefined);
   const wanted = new Set(movers.flatMap(({ set }) => formOf(set, field) ?? []));
@@ -230,10 +222,7 @@ async function freeValues(tx: TenantTransaction, field: UniqueField, changes: re
     .execute();
 }
 
-/**
- * Changes rows that this transaction has locked, as `changeCollaborator` does.
- * @param types of all columns that changes may set
- */
+/** Changes rows locked by this transaction, like `changeCollaborator`. @param types of all columns that changes may set */
 export async function changeEach<N extends EventName>(
   tx: CountedTransaction,
   actor: Actor,
@@ -265,7 +254,7 @@ export async function changeEach<N extends EventName>(
   return after;
 }
 
-/** Writes history and events. The events are made while Postgres writes the history: that takes about as long. */
+/** Writes history and events. Builds the events while Postgres writes the history, which takes about as long. */
 async function tell<N extends EventName>(
   tx: TenantTransaction,
   entries: readonly HistoryEntry[],
@@ -288,7 +277,7 @@ function columnsBefore(row: CollaboratorRow) {
 
 const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));
 
-/** A statement returns its rows in any order. */
+/** Statements return rows in any order. */
 function inOrder(asked: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return asked.flatMap(({ id }) => byId.get(id) ?? []);

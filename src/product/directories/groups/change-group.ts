@@ -1,4 +1,4 @@
-/** Groups that a directory adds, changes or takes away, with the roles that follow. */
+/** Adds, changes, and removes a directory's groups, with the resulting roles. */
 import { sql } from 'kysely';
 import { filter, parse } from 'scim2-parse-filter';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
@@ -14,7 +14,6 @@ import { changedMeanwhile, noSuchResource, ScimProblem } from '../scim-problem.t
 import { applyRoles } from './group-roles.ts';
 import { findGroup, type GroupRow, groupVersion } from './group-rows.ts';
 
-/** How many a directory can have. */
 const maxGroups = 5_000;
 
 interface Group {
@@ -24,7 +23,7 @@ interface Group {
   members: Set<string>;
 }
 
-/** @param attributes in their usual form @returns the id @throws 400; 409 `uniqueness` */
+/** @param attributes normalized @returns the id @throws 400; 409 `uniqueness` */
 export async function addGroup(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
   await lockAdmins(tx);
   await requireRoom(tx, directing.directory.id);
@@ -50,8 +49,7 @@ async function requireRoom(tx: TenantTransaction, directoryId: string): Promise<
 }
 
 /**
- * @param change the attributes as they are to be (PUT), or operations (PATCH)
- * @returns whether anything is different now
+ * @param change the new attributes (PUT), or operations (PATCH)
  * @throws 400, 404, 409 `uniqueness` and `last_admin`, 412
  */
 export async function changeGroup(
@@ -122,7 +120,7 @@ async function memberIds(tx: TenantTransaction, groupId: string): Promise<Set<st
   return new Set(rows.map(({ collaborator_id: id }) => id));
 }
 
-/** @returns whether anybody came or went @throws 400 for whom the directory doesn't have */
+/** @returns whether membership changed @throws 400 for people outside of the directory */
 async function writeMembers(
   tx: CountedTransaction,
   directing: Directing,
@@ -165,7 +163,7 @@ async function requirePeople(tx: TenantTransaction, directoryId: string, ids: re
   }
 }
 
-/** @param attributes in their usual form @throws 400 */
+/** @param attributes normalized @throws 400 */
 function groupOf(attributes: Attributes): Group {
   return {
     display_name: nameOf(attributes.displayName),
@@ -187,7 +185,7 @@ function keyOf(value: unknown): string | null {
   throw new ScimProblem(400, 'invalidValue', 'externalId must be a text of 256 characters at most.');
 }
 
-/** Of a list of members, or of one. @throws 400 */
+/** For a list of members, or a single one. @throws 400 */
 function idsOf(members: unknown): Set<string> {
   const list = members === undefined || members === null ? [] : [members].flat();
   const ids = list.map((member) => (isObject(member) ? member.value : member));
@@ -195,7 +193,7 @@ function idsOf(members: unknown): Set<string> {
   throw new ScimProblem(400, 'invalidValue', 'members must be a list of {"value": id of a person}.');
 }
 
-/** Members are a set, and may be thousands: the general way of a PATCH would compare each with each. */
+/** Uses a set: groups may have thousands of members, and the generic PATCH would compare each with each. */
 function patched(before: Group, operations: readonly PatchOperation[]): Group {
   const group: Group = { ...before, members: new Set(before.members) };
   for (const operation of operations) patchGroup(group, operation);
@@ -229,7 +227,7 @@ function patchGroup(group: Group, { op, path, value }: PatchOperation): void {
     case 'id':
     case 'schemas':
     case 'meta':
-      return; // Entra ID sends a group's own id along
+      return; // Entra ID includes the group's own id
     default:
       throw new ScimProblem(400, 'invalidPath', `A group has no attribute ${plain.slice(0, 100)}.`);
   }

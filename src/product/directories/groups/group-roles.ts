@@ -1,4 +1,4 @@
-/** Roles that groups give, by the mapping that an admin made. What somebody else gave is never taken away, nor lowered. */
+/** Assigns roles by group, as mapped by an admin. Roles assigned otherwise are never removed or lowered. */
 import { sql } from 'kysely';
 import type { Role } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -13,11 +13,7 @@ interface Acting {
   actor: Actor;
 }
 
-/**
- * Gives these people what their groups give now, in a transaction that took `lockAdmins`.
- * @param ids of people; who is not of this directory is left out
- * @throws 409 `last_admin`
- */
+/** The transaction must have called `lockAdmins`. @throws 409 `last_admin` */
 export async function applyRoles(
   tx: CountedTransaction,
   { directory, actor }: Acting,
@@ -58,7 +54,6 @@ function givenRoles(tx: TenantTransaction, directoryId: string, ids: readonly st
     .execute();
 }
 
-/** The highest of each. */
 async function wantedRoles(
   tx: TenantTransaction,
   directoryId: string,

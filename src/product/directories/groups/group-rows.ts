@@ -1,4 +1,3 @@
-/** The groups of a directory, and who is in them. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryGroups } from '../../../../generated/db.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -30,7 +29,7 @@ function groups(tenant: Tenant, directoryId: string) {
 
 const selected = groupColumns.map((name) => `g.${name}` as const);
 
-/** @returns undefined for what the directory doesn't have @param id as the client wrote it */
+/** @returns undefined for an unknown group @param id as sent by the client */
 export async function findGroup(tenant: Tenant, directoryId: string, id: string): Promise<GroupRow | undefined> {
   if (!isId(id)) return undefined;
   return groups(tenant, directoryId).select(selected).where('g.id', '=', id.toLowerCase()).executeTakeFirst();
@@ -42,7 +41,7 @@ interface GroupsQuery {
   count: number;
 }
 
-/** By name. @returns the groups of one page, and how many there are on all */
+/** By name. @returns one page of groups, and the total */
 export async function listGroups(
   tenant: Tenant,
   directoryId: string,
@@ -61,7 +60,6 @@ export async function listGroups(
   };
 }
 
-/** @param ids of groups */
 export async function membersOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<MemberRow[]> {
   if (ids.length === 0) return [];
   return tenant
@@ -81,7 +79,7 @@ export function groupVersion({ revision }: GroupRow): string {
   return `W/"${revision}"`;
 }
 
-/** As SCIM shows it (RFC 7643, section 4.2). @param members undefined where nobody wants them */
+/** SCIM representation (RFC 7643, section 4.2). @param members undefined to omit them */
 export function groupView(group: GroupRow, members: readonly MemberRow[] | undefined, scimUrl: string): ScimResource {
   return {
     schemas: [schemas.group],

@@ -1,11 +1,9 @@
-/** The groups of a directory as the API shows them to the company. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 
 type ShownGroup = components['schemas']['DirectoryGroup'];
 
-/** By name. @param after the group before these, by its name in lower case and its id */
 export async function groupsByName(
   tenant: Tenant,
   directoryId: string,

@@ -1,4 +1,4 @@
-/** A person whom a directory adds: somebody new, somebody who was here already, or somebody who comes back. */
+/** Adds a person to a directory: a new one, an existing one, or a returning one. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, reportsTo } from '../../access/records.ts';
@@ -25,11 +25,7 @@ import {
 } from './person-changes.ts';
 import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
 
-/**
- * @param attributes in their usual form
- * @returns the id of the person
- * @throws 400 and 409 of collaborators, and SCIM's: 409 `uniqueness`
- */
+/** @throws 400 and 409 of collaborators, and SCIM's 409 `uniqueness` */
 export async function addPerson(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
   const { directory, actor, postage } = directing;
   const mapped = await mappedFields(tx, directing);
@@ -72,7 +68,6 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
   return row.id;
 }
 
-/** What the directory says of a person. */
 interface Said extends Profile {
   attributes: Attributes;
   mapped: Mapped | undefined;
@@ -86,7 +81,7 @@ async function addNew(
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
   const fields = fieldsToAdd(profile, directory, externalId);
-  // The company's own key for somebody else stays theirs.
+  // If another person has the company's external id, they keep it.
   if (externalId !== null && 'external_id' in (await takenFields(tx, { external_id: externalId })))
     delete fields.external_id;
   return addCollaborator(tx, actor, {
@@ -111,8 +106,8 @@ async function takeOver(
 }
 
 /**
- * Whom the provider means: somebody whom this directory had before; else somebody of the company who is in no directory.
- * @throws 409 `uniqueness` for whom this directory has now, or another one
+ * One formerly of this directory; otherwise a person of the company outside of any directory.
+ * @throws 409 `uniqueness` for people currently in this or another directory
  */
 async function findKnown(
   tx: TenantTransaction,
@@ -146,7 +141,7 @@ async function findKnown(
   return id;
 }
 
-/** Of whom was deleted here, and not by the directory: their places are free again. */
+/** Releases people who were deleted here, not by the directory. */
 async function forgetDeleted(
   tx: TenantTransaction,
   directoryId: string,
@@ -197,7 +192,7 @@ async function isElsewhere(tx: TenantTransaction, directoryId: string, id: strin
   return other !== undefined;
 }
 
-/** Of who came before their manager. One that would close a circle is left as it is. */
+/** For people who arrived before their manager. Skips managers that would close a cycle. */
 async function setManager(
   tx: CountedTransaction,
   { directory, actor }: Directing,

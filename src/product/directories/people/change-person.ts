@@ -1,4 +1,4 @@
-/** A person whom a directory changes (PUT, PATCH) or takes away. */
+/** Changes (PUT, PATCH) or removes a directory's person. */
 import { sql, type UpdateObject } from 'kysely';
 import type { TenantTables } from '../../../platform/tenancy/tables.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
@@ -19,12 +19,10 @@ import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
 import { personVersion } from './user-view.ts';
 
-/** @returns what the attributes are to be, from what they are */
 type NewAttributes = (before: Attributes) => Attributes;
 
 /**
- * @param expected entity tags of the versions that the client means; undefined for any
- * @returns whether anything is different now
+ * @returns whether anything changed
  * @throws 400 and 409 of collaborators, and SCIM's: 404, 409, 412
  */
 export async function changePerson(
@@ -73,10 +71,7 @@ export async function changePerson(
   return !isSame || settled !== row;
 }
 
-/**
- * Takes a person out of a directory, as the directory's settings say.
- * @throws 404, 409 `last_admin`, 412
- */
+/** @throws 404, 409 `last_admin`, 412 */
 export async function removePerson(
   tx: CountedTransaction,
   directing: Directing,
@@ -128,7 +123,7 @@ async function lockPerson(
   const found = await findPerson(tx, directory.id, id);
   if (!found) throw noSuchResource();
   const row = await lockCollaborator(tx, found.collaborator_id);
-  const person = await findPerson(tx, directory.id, id); // as it is under the lock
+  const person = await findPerson(tx, directory.id, id); // again, under the lock
   if (!person) throw noSuchResource();
   if (expected && !expected.includes(personVersion(person))) throw changedMeanwhile();
   return { person, row };

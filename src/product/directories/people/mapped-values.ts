@@ -1,4 +1,4 @@
-/** Values of the company's own fields, from the attributes that a directory's mapping names. */
+/** Custom field values from the attributes that a directory's mapping names. */
 import { validationError } from '../../../contract/problem.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -11,7 +11,7 @@ import { type Attributes, isObject } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
 import type { FieldMapping } from '../directories.ts';
 
-/** What a directory has to know to fill fields; undefined where it fills none. Call it before any row is locked. */
+/** The mapping and fields; undefined without a mapping. Call it before locking rows. */
 export async function mappedFields(tx: TenantTransaction, { directory }: Directing): Promise<Mapped | undefined> {
   const mapping = directory.field_mapping as unknown as FieldMapping;
   return mapping.length > 0 ? { mapping, fields: await lockedFields(tx) } : undefined;
@@ -22,15 +22,13 @@ export interface Mapped {
   fields: CompanyFields;
 }
 
-/** An admin has decided what it may write. */
+/** An admin has decided what the directory may write. */
 const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 /**
- * What the directory says is set; what it said before and does not say any more is cleared. Fields that were archived or deleted since
- * are left alone.
- * @param earlier the attributes before; undefined for somebody whom the directory adds
- * @param before their record; undefined for a new one
- * @throws 400 `validation_error` for what is no value of its field
+ * Sets what the directory says, and clears what it no longer says. Fields archived or deleted since stay untouched.
+ * @param earlier the previous attributes; undefined for a person being added
+ * @throws 400 `validation_error` for an invalid value
  */
 export function mappedValues(
   mapped: Mapped | undefined,
@@ -53,7 +51,7 @@ export function mappedValues(
   return values;
 }
 
-/** By its name with its schema in front, or by names with dots between them. */
+/** By schema-qualified name, or by dotted path. */
 function valueAt(attributes: Attributes, attribute: string): unknown {
   const [, schema, rest] = /^(urn:.+):([^:]+)$/.exec(attribute) ?? [];
   const root = schema === undefined ? attributes : attributes[schema];
@@ -62,7 +60,7 @@ function valueAt(attributes: Attributes, attribute: string): unknown {
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), root);
 }
 
-/** As a column of an import has it: a list is its values. */
+/** Like a cell of an import; lists are joined. */
 function cellOf(value: unknown): Cell {
   if (Array.isArray(value)) return value.map((each) => cellOf(each) ?? '').join(';') || null;
   if (isObject(value)) return cellOf(value.value);

@@ -1,4 +1,3 @@
-/** What adding and changing a person of a directory have in common. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import { validationError } from '../../../contract/problem.ts';
@@ -15,7 +14,6 @@ import { differences } from '../../collaborators/write/differences.ts';
 import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
-/** The attributes that columns have of their own, and the rest. */
 export function splitAttributes({ userName, externalId, active, ...attributes }: Attributes) {
   const user = String(userName);
   const external = externalId === undefined ? null : String(externalId);
@@ -26,16 +24,12 @@ export function splitAttributes({ userName, externalId, active, ...attributes }:
   return {
     user_name: user,
     external_id: external,
-    /** Undefined where nothing is said. */
     active: typeof active === 'boolean' ? active : undefined,
     attributes,
   };
 }
 
-/**
- * Writes what differs of a locked row.
- * @throws 400 `taken`; `self`, `cycle` of a manager; SCIM's 403 for the address of an admin who has not come yet
- */
+/** @throws 400 `taken`; `self`, `cycle` of a manager; SCIM's 403 for the address of an admin who hasn't accepted yet */
 export async function applyProfile(
   tx: CountedTransaction,
   actor: Actor,
@@ -60,17 +54,14 @@ async function managerFaultOf(tx: TenantTransaction, id: string, managerId: stri
   return (await reportsTo(tx, managerId, id)) ? managerFaults.cycle : undefined;
 }
 
-/** Whoever accepts the invitation is an admin then: that address is for the company's admins to decide. */
+/** Whoever accepts the invitation becomes an admin, so only the company's admins may change that address. */
 function refuseAdminsAddress({ role, user_id: userId }: CollaboratorRow, { email }: Updateable<Collaborators>): void {
   if (email === undefined || role !== 'admin' || userId !== null) return;
   const detail = "A directory can't change the address that an admin is invited at. An admin of the company can.";
   throw new ScimProblem(403, undefined, detail);
 }
 
-/**
- * Whether the person may be here: inactive when not; when they may, active if they have come before, else to be invited.
- * @throws 409 `last_admin`
- */
+/** False deactivates; true activates people who have accepted before, and makes others pending. @throws 409 `last_admin` */
 export async function applyActive(
   tx: CountedTransaction,
   actor: Actor,
@@ -83,13 +74,13 @@ export async function applyActive(
 }
 
 interface FoundManager {
-  /** Undefined where nothing is said, null for none. */
+  /** Undefined if not specified, null for none. */
   manager_id: string | null | undefined;
-  /** Who is to be set when they come. */
+  /** A manager to set once they arrive. */
   awaited_manager: string | null;
 }
 
-/** @param reference an id, an external id or a user name @param hadOne whether the directory named one before */
+/** @param reference an id, external id, or user name @param hadOne whether the directory named a manager before */
 export async function findManager(
   tx: TenantTransaction,
   directoryId: string,
@@ -119,7 +110,7 @@ export async function findManager(
   return { manager_id: hadOne ? null : undefined, awaited_manager: reference.slice(0, 320) };
 }
 
-/** Whether somebody waits for one of these to come as their manager. */
+/** The people who wait for one of these as their manager. */
 export async function awaitedBy(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
   const known = names.filter((name) => name !== null);
   return tx
@@ -132,7 +123,7 @@ export async function awaitedBy(tx: TenantTransaction, directoryId: string, name
     .execute();
 }
 
-/** What a broken rule of the tables means; anything else as it is. */
+/** Translates a violated database constraint; returns other errors unchanged. */
 export function asScimProblem(error: unknown): unknown {
   if (isBroken(error, 'directory_people_user_name')) return taken('userName');
   if (isBroken(error, 'directory_people_external_id')) return taken('externalId');

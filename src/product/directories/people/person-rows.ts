@@ -1,4 +1,4 @@
-/** The people of a directory: each is a row of it beside the collaborator. Whoever was deleted here is not there for it either. */
+/** A directory's people: each has a row beside the collaborator. Deleted collaborators don't exist for the directory either. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryPeople } from '../../../../generated/db.ts';
 import { preparedQuery } from '../../../platform/db/statement.ts';
@@ -25,7 +25,6 @@ export type DirectoryPerson = Omit<Pick<Selectable<DirectoryPeople>, (typeof per
   attributes: Attributes;
 };
 
-/** With what the collaborator's own record says. */
 export type ShownPerson = DirectoryPerson & { status: string; record_revision: number };
 
 export interface GroupOfPerson {
@@ -55,7 +54,7 @@ const findById = preparedQuery((tenant, directoryId: string, id: string) =>
   people(tenant, directoryId).select(shown).where('p.collaborator_id', '=', id),
 );
 
-/** @returns undefined for whom the directory doesn't have @param id as the client wrote it */
+/** @returns undefined for an unknown person @param id as sent by the client */
 export async function findPerson(tenant: Tenant, directoryId: string, id: string): Promise<ShownPerson | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await findById(tenant, directoryId, id.toLowerCase());
@@ -66,12 +65,12 @@ interface PeopleQuery {
   condition: Expression<SqlBool> | undefined;
   sort_by: string | undefined;
   descending: boolean;
-  /** From 1. */
+  /** One-based. */
   start_index: number;
   count: number;
 }
 
-/** @returns the people of one page, and how many there are on all @throws 400 for an attribute that nobody sorts by */
+/** @returns one page of people, and the total @throws 400 for an unsortable attribute */
 export async function listPeople(
   tenant: Tenant,
   directoryId: string,
@@ -99,7 +98,6 @@ function sortedBy(attribute: string | undefined) {
   return place.kind === 'text' ? sql`lower(${place.column})` : place.column;
 }
 
-/** @returns the groups of these people, by the names of the groups */
 export async function groupsOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<GroupOfPerson[]> {
   if (ids.length === 0) return [];
   return tenant

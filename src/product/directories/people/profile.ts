@@ -1,4 +1,4 @@
-/** What a directory says of a person, as the fields of a collaborator. */
+/** Maps a directory's attributes to collaborator fields. */
 
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
 import { emailForm } from '../../../contract/texts/email.ts';
@@ -11,7 +11,6 @@ interface Defaults {
   default_position: string;
 }
 
-/** Undefined where the directory says nothing. */
 export interface Profile {
   name: string;
   email: string;
@@ -20,13 +19,13 @@ export interface Profile {
   phone: string | undefined;
   location: string | undefined;
   employee_number: string | undefined;
-  /** An id, an external id or a user name of the same directory. */
+  /** An id, external id, or user name in the same directory. */
   manager: string | undefined;
 }
 
 const address = /^[^\s@]+@[^\s@]+$/;
 
-/** @throws 400 `invalidValue` without a user name, and without an address */
+/** @throws 400 `invalidValue` without a user name or an address */
 export function profileOf(attributes: Attributes): Profile {
   const userName = textOf(attributes.userName);
   if (!userName) throw new ScimProblem(400, 'invalidValue', 'userName is required.');
@@ -57,7 +56,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Of a list, the one of work, else the primary one, else the first. */
+/** Of a list: the work value, else the primary one, else the first. */
 function chosen(list: unknown): Attributes | undefined {
   const items = Array.isArray(list) ? list.filter(isObject) : [];
   const isWork = ({ type }: Attributes) => typeof type === 'string' && type.toLowerCase() === 'work';
@@ -92,7 +91,7 @@ interface NewFields {
   external_id?: string;
 }
 
-/** @throws 400 `validation_error` by the rules that every collaborator keeps */
+/** @throws 400 `validation_error` by the rules for all collaborators */
 export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: string | null): NewFields {
   const { manager: _, ...said } = profile;
   const fields = {
@@ -106,8 +105,7 @@ export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: st
 }
 
 /**
- * What the directory says now is set; what it said before and does not say any more is cleared; what it never said is left as it is,
- * for it belongs to others.
+ * Sets what the directory says, clears what it no longer says, and leaves what it never said, which others manage.
  * @throws 400 `validation_error`
  */
 export function fieldsToChange(before: Profile | undefined, after: Profile, defaults: Defaults) {
@@ -130,7 +128,7 @@ export function fieldsToChange(before: Profile | undefined, after: Profile, defa
 
 function checked<F extends object>(fields: F, check: (value: unknown) => FieldErrors | undefined): F {
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as F;
-  const errors = check(present); // brings texts into the form in which they are stored
+  const errors = check(present); // normalizes texts for storage
   if (errors) throw validationError(errors);
   return present;
 }

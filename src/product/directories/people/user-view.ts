@@ -1,17 +1,12 @@
-/** A person as SCIM shows them (RFC 7643, section 4.1). */
+/** SCIM representation of a person (RFC 7643, section 4.1). */
 import { schemas } from '../attributes.ts';
 import type { ScimResource } from '../scim-resource.ts';
 import type { GroupOfPerson, ShownPerson } from './person-rows.ts';
 
-/** A weak validator of what is shown. */
 export function personVersion({ revision, record_revision: recordRevision, status }: ShownPerson): string {
   return `W/"${revision}.${recordRevision}.${status === 'inactive' ? 0 : 1}"`;
 }
 
-/**
- * @param groups of this person
- * @param scimUrl address of the directory, without a slash at its end
- */
 export function userView(person: ShownPerson, groups: readonly GroupOfPerson[], scimUrl: string): ScimResource {
   const { attributes, collaborator_id: id, external_id: externalId, user_name: userName } = person;
   const extensions = Object.keys(attributes).filter((name) => name.startsWith('urn:'));

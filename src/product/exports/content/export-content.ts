@@ -1,7 +1,4 @@
-/**
- * What the file of an export consists of, as streams: nothing is read before it is needed, and nothing is kept after it
- * was written.
- */
+/** Generates an export's file as a stream: data is read on demand, and nothing is kept after it is written. */
 
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -10,7 +7,7 @@ import { listContent } from './list-content.ts';
 import { individualContent } from './person-content.ts';
 import { personalDataContent } from './personal-data.ts';
 
-/** @throws ExportFailure when there is nothing to show any more */
+/** @throws ExportFailure if there is nothing to show anymore */
 export function contentOf(request: ExportRequest, input: ContentInput): Promise<Content> {
   switch (request.kind) {
     case 'individual':

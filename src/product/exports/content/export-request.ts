@@ -1,4 +1,4 @@
-/** The request for an export, as its row stores it, and the name of the file. */
+/** The request for an export, as its row stores it, and its file name. */
 import type { components, operations } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -7,7 +7,7 @@ import type { Delimiter } from '../../collaborators/csv-form.ts';
 import type { Filters } from '../../collaborators/list/collaborator-filters.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
-/** `zip`: an archive of files, in which only personal data come. */
+/** `zip`: an archive of files, only for personal data. */
 export type ExportFormat = components['schemas']['ExportFormat'] | 'zip';
 export type GroupBy = components['schemas']['ExportGroupBy'];
 export type Sort = NonNullable<operations['exportList']['parameters']['query']>['sort'];
@@ -15,10 +15,9 @@ export type Sort = NonNullable<operations['exportList']['parameters']['query']>[
 /** Deleted collaborators are never exported. */
 export type ExportFilters = Omit<Filters, 'include_deleted'>;
 
-/** The format of what is one table, or a few. */
 type TableFormat = Exclude<ExportFormat, 'zip'>;
 
-/** How the file is written for its reader. An export from before there was such a thing has none: it is in English. */
+/** Localization of the file. Missing in exports stored before it existed, which are in English. */
 export interface ExportForm {
   language?: Language;
   delimiter?: Delimiter | undefined;
@@ -44,7 +43,7 @@ export function personFilename(name: string, format: ExportFormat): string {
 
 export const listTitle: Text = say`Collaborators`;
 
-/** With the filters that narrow it, as far as they are values that a file may be named after. */
+/** Includes the filters, if their values fit in a file name. */
 export function listFilename(
   { format, query: { filters, language = 'en' } }: Extract<ExportRequest, { kind: 'list' }>,
   now = new Date(),

@@ -1,4 +1,4 @@
-/** People as a table, with the columns of the import template and those that only exports have. */
+/** People as a table, with the columns of the import template and the export-only ones. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -16,11 +16,9 @@ type Key = (typeof importColumns)[number]['key'] | (typeof readOnlyColumns)[numb
 
 interface PeopleTable {
   columns: SheetColumn[];
-  /** What the caller may see of somebody, cell by cell. */
   cells(person: Person): Cell[];
 }
 
-/** @param language of the headers */
 export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
   const missing = unreadableFields(viewer);
   const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));

@@ -1,4 +1,3 @@
-/** Which people an export contains, read from one snapshot of the company. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';
@@ -8,18 +7,17 @@ import { type ShownRow, shownColumns } from '../../access/records.ts';
 import { matchingCollaborators } from '../../collaborators/list/collaborator-filters.ts';
 import type { ExportFilters } from './export-request.ts';
 
-/** How many are read at a time. Larger groups live so long that much of the work goes into moving them within the heap. */
+/** Batch size. Larger batches survive garbage collections, and copying them costs much of the time. */
 export const peopleAGroup = 500;
 
 export interface Person extends ShownRow {
-  /** Of the manager, as far as the caller may know them. */
   manager_email: string | null;
   manager_name: string | null;
 }
 
 type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
 
-/** Everyone in the caller's reach who matches, in no order. */
+/** Everyone in the caller's reach who matches, unordered. */
 export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFilters): PeopleQuery {
   return withManager(tenant, member, matchingCollaborators(tenant, member, filters)).select([
     ...shownColumns,
@@ -28,9 +26,7 @@ export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFi
   ]) as unknown as PeopleQuery;
 }
 
-/**
- * Joins the manager. A manager above the caller is out of their reach, so the caller's own row names none.
- */
+/** Joins the manager. The caller's own manager is out of their reach, so their own row has none. */
 export function withManager<O>(
   tenant: Tenant,
   { role, collaborator_id: collaboratorId }: Member,
@@ -45,10 +41,7 @@ export function withManager<O>(
   return query.leftJoinLateral(manager.as('manager'), (join) => join.onTrue());
 }
 
-/**
- * How many match.
- * @param most counted no further than this
- */
+/** @param most stops counting here */
 export async function countPeople(tenant: Tenant, member: Member, filters: ExportFilters, most?: number) {
   const some = matchingCollaborators(tenant, member, filters)
     .select('id')
@@ -60,5 +53,4 @@ export async function countPeople(tenant: Tenant, member: Member, filters: Expor
   return total;
 }
 
-/** As the list sorts by name. */
 export const byName: RawBuilder<unknown> = sql`left(search_form(name), 200) collate "C"`;

@@ -1,7 +1,4 @@
-/**
- * The workbook of groups: a summary sheet, then one sheet for each group. People are read once, ordered by group and
- * name, and split where a group ends.
- */
+/** The workbook of groups: a summary sheet, then one sheet per group. People are read once, and split at group boundaries. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../../contract/languages/language.ts';
 import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
@@ -20,10 +17,9 @@ import { byName, matchingPeople, type Person, peopleAGroup, withManager } from '
 import { counted, mapped } from './list-content.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
-/** Of groups, without the one that sums them up. */
 const mostSheets = 200;
 
-/** @param sheets of groups at most; the smallest groups are together on the last */
+/** @param sheets maximum number of group sheets; the last one combines the smallest groups */
 export async function groupContent(
   { query: { filters, group_by: groupBy, language = 'en' } }: Extract<ExportRequest, { kind: 'group' }>,
   { snapshot, viewer, wrote }: ContentInput,
@@ -51,7 +47,6 @@ export async function groupContent(
 }
 
 interface Group {
-  /** What its people have in common; null for nothing. */
   key: string | null;
   title: string;
   total: number;
@@ -61,11 +56,9 @@ interface Group {
 }
 
 interface GroupedPerson extends Person {
-  /** The place of their group among the sheets. */
   group_rank: number;
 }
 
-/** Those without what their group has in common. */
 const noGroup: Readonly<Record<GroupBy, Text>> = {
   department: say`No department`,
   location: say`No location`,
@@ -75,14 +68,13 @@ const noGroup: Readonly<Record<GroupBy, Text>> = {
   manager: say`No manager`,
 };
 const headers: Readonly<Record<GroupBy, Text>> = { ...columnHeaders, manager: roleNames.manager };
-/** Beside the values of people, names that the service has for all of them. */
 const valueNames: Readonly<Record<string, Text>> = { ...statusNames, ...roleNames };
 const otherManager = say`Another manager`;
 const otherGroups = say`Other groups`;
 const summaryName = say`Summary`;
 const summaryWords = { active: say`Active`, pending: say`Pending`, inactive: say`Inactive`, sheet: say`Sheet` };
 
-/** What people of one group have in common: texts in any case, as the filters of the list see them. */
+/** The grouping key: texts regardless of case, like the list's filters. */
 const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
   department: sql`nullif(lower(department), '')`,
   location: sql`nullif(lower(location), '')`,
@@ -92,7 +84,7 @@ const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
   manager: sql`manager_id::text`,
 };
 
-/** What a group is called: of several spellings the commonest. */
+/** The group's title: the most common spelling. */
 const titleOf: Record<GroupBy, RawBuilder<string | null>> = {
   department: sql`mode() within group (order by department)`,
   location: sql`mode() within group (order by location)`,
@@ -102,7 +94,7 @@ const titleOf: Record<GroupBy, RawBuilder<string | null>> = {
   manager: sql`min(manager_name)`,
 };
 
-/** In the order of their titles; those without one last, and nobody's at the very end. */
+/** By title; those without a title last, people without a value at the very end. */
 async function findGroups(
   tenant: Tenant,
   member: Member,
@@ -120,14 +112,13 @@ async function findGroups(
   return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, groupBy, language) }));
 }
 
-/** A manager without a name here is out of the caller's reach, or gone. */
+/** A manager without a visible name is out of the caller's reach, or deleted. */
 function titleFor(key: string | null, title: string | null, groupBy: GroupBy, language: Language): string {
   if (key === null) return noGroup[groupBy].in(language);
   if (groupBy === 'status' || groupBy === 'role') return valueNames[key]?.in(language) ?? key;
   return title || otherManager.in(language);
 }
 
-/** Behind all that have a sheet of their own. */
 const othersRank = 2_147_483_647;
 
 function largest(groups: Group[], count: number): Group[] {
@@ -135,7 +126,6 @@ function largest(groups: Group[], count: number): Group[] {
   return groups.filter((group) => chosen.has(group));
 }
 
-/** By key, the sheet of each group. */
 function namesOf(groups: Group[], own: Group[], language: Language): Map<string | null, string> {
   const othersName = otherGroups.in(language);
   const used = new Set([summaryName.in(language), othersName].map((name) => name.toLowerCase()));
@@ -175,7 +165,7 @@ function peopleByGroup(
     .orderBy('id');
 }
 
-/** Takes a stream of people apart: to be asked for one section after the other, each to its end. */
+/** Splits a stream of people into sections, which must be read one after the other, each to its end. */
 class Sections {
   readonly #people: AsyncIterator<GroupedPerson[]>;
   #waiting: GroupedPerson[] = [];

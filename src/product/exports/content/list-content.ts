@@ -1,4 +1,3 @@
-/** The file of a list: everyone who matches, in the requested order. */
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
@@ -19,7 +18,7 @@ export async function listContent(
 ): Promise<Content> {
   const rowsTotal = await countPeople(snapshot, viewer.member, filters);
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort, fieldOrders(sort, viewer)));
-  // A search is found through its own index first.
+  // A search uses its own index first.
   const walksOrder = filters.search === undefined;
   const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);
   return { rows_total: rowsTotal, content: written(format, people, viewer, form) };
@@ -39,7 +38,6 @@ function written(
   return writeWorkbook([{ name: title, columns, groups }], { title });
 }
 
-/** Each group as it is, with a word about it once it has been taken. */
 export async function* counted(
   groups: AsyncIterable<Person[]>,
   wrote: ContentInput['wrote'],

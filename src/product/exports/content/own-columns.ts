@@ -1,4 +1,4 @@
-/** The company's own fields as columns of an export, in a form that an import takes back. */
+/** Custom fields as export columns, in a form that an import accepts. */
 import type { Language } from '../../../contract/languages/language.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -13,11 +13,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface OwnColumn {
   column: SheetColumn;
-  /** @param values of a person, as far as the reader sees them */
   cell(values: Values): Cell;
 }
 
-/** Those of which the reader sees somebody's. */
+/** The fields the reader can read of someone. */
 export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): OwnColumn[] {
   const active = viewer.member.fields?.active ?? [];
   const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
@@ -43,7 +42,7 @@ const taken = new Set(
   ].map(plainName),
 );
 
-/** The label, where nothing else has that name: an import has to know the column again. */
+/** The label, if unambiguous, because an import must recognize the column. */
 export function ownHeader(
   { path, key, label }: CompanyField,
   active: readonly CompanyField[],
@@ -65,7 +64,7 @@ function cellOf({ type, options }: CompanyField, value: unknown): Cell {
   return value as Cell;
 }
 
-/** The label, where no other option has it and it has nothing in it that stands between two. */
+/** The label, if it is unique and doesn't contain the separator. */
 function optionName(options: CompanyField['options'], key: string): string {
   const label = options.find((option) => option.key === key)?.label.default ?? key;
   const name = label.toLowerCase();

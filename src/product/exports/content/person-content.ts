@@ -1,4 +1,4 @@
-/** The file of one person: the profile, and, where the format has room for them, status, documents and history. */
+/** The file of one person: the profile, and, where the format allows, status, documents, and history. */
 import { Readable } from 'node:stream';
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -37,7 +37,7 @@ export async function individualContent(
   return { rows_total: 1, content: written(request, parts, viewer) };
 }
 
-/** @throws ExportFailure when they are gone, or out of reach */
+/** @throws ExportFailure if they are deleted or out of reach */
 export async function exportedPerson(
   snapshot: TenantSnapshot,
   { member }: Viewer,
@@ -56,7 +56,7 @@ type IndividualPerson = Person & CollaboratorRow;
 interface Parts {
   person: IndividualPerson;
   status: Status;
-  /** Without their files. Undefined where the caller may not read any. */
+  /** Without files. Undefined if the caller may not read any. */
   documents: AsyncIterable<ListedDocument[]> | undefined;
   history: AsyncIterable<HistoryEntry[]> | undefined;
 }
@@ -92,7 +92,6 @@ function written({ format, query }: Individual, parts: Parts, viewer: Viewer): R
   });
 }
 
-/** An object of this API for each part. */
 async function* jsonOf({ person, status, documents, history }: Parts, viewer: Viewer): AsyncGenerator<Buffer | string> {
   yield `{"collaborator":${JSON.stringify(collaboratorView(person, viewer))},\n"status":${JSON.stringify(status)}`;
   for (const [name, part] of Object.entries({ documents, history })) {
@@ -111,7 +110,7 @@ function* otherSheets({ status, documents, history }: Parts, language: Language)
   });
   yield sheet(say`Status`, statusColumns, [[statusCells(status)]]);
   if (documents) yield sheet(say`Documents`, documentColumns, mapped(documents, documentCells));
-  // Excel keeps the name `History` for itself.
+  // Excel reserves the sheet name `History`.
   if (history) {
     const hidden = say`(hidden)`.in(language);
     const rows = mapped(history, (entry) => changeRows(entry, hidden));
@@ -148,7 +147,7 @@ const documentColumns: Columns = [
   [say`ID`, 'text'],
 ];
 
-/** A link would be valid for minutes only and the export for a day, so there is none. */
+/** Omits links, which are valid for minutes only, while the export is for a day. */
 type ListedDocument = Omit<ReturnType<typeof documentView>, 'url'>;
 
 export function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {
@@ -180,7 +179,7 @@ const changeColumns: Columns = [
   [say`To`, 'text'],
 ];
 
-/** A row for each field that changed; one for an entry that is about no field. */
+/** One row per changed field; one for an entry without fields. */
 function changeRows(
   { timestamp, action, description, user_id: userId, actor, installation, changes }: HistoryEntry,
   hidden: string,

@@ -1,4 +1,4 @@
-/** What is kept about one person in many rows, page by page, as far as the reader may see it. */
+/** Reads a person's documents and history page by page, as far as visible to the reader. */
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import { historyViews, newestEntries } from '../../collaborators/write/history.ts';
@@ -10,7 +10,6 @@ const rowsAPage = 500;
 type Position = [time: string, id: string];
 export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 
-/** The newest first. */
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
   return pages(
     async (after: Position | undefined) =>
@@ -19,7 +18,6 @@ export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: st
   );
 }
 
-/** The newest first. */
 export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: string): AsyncGenerator<HistoryEntry[]> {
   const found = pages(
     (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rowsAPage, after),
@@ -28,10 +26,7 @@ export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: s
   for await (const rows of found) yield historyViews(snapshot, rows, viewer);
 }
 
-/**
- * All rows, page by page.
- * @param read a page, and the rows behind a position
- */
+/** @param read returns the page after a position */
 export async function* pages<T, P>(
   read: (after: P | undefined, count: number) => Promise<T[]>,
   positionOf: (row: T) => P,

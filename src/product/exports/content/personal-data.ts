@@ -1,9 +1,7 @@
 /**
- * Everything the company keeps about one person, for that person (GDPR, articles 15 and 20): an archive that is written
- * as it is read, so that neither a long history nor large documents stay in memory.
- *
- * Of other people it has ids only. Of the account with which somebody signs in it has what concerns this company: other
- * companies may know the same account.
+ * Everything the company stores about a person, for that person (GDPR, articles 15 and 20): an archive that is written while it
+ * is read, so that neither a long history nor large documents stay in memory. It identifies other people by id only, and contains
+ * only what concerns this company of the person's account.
  */
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
@@ -32,7 +30,6 @@ export async function personalDataContent({ query }: PersonalData, input: Conten
   return { rows_total: 1, content: writeArchive(filesOf(person, input)) };
 }
 
-/** In the order in which they are written; each is read when its turn has come. */
 async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: ContentInput) {
   yield { name: 'README.txt', content: Readable.from([about(person)]) };
   yield { name: 'profile.json', content: json(profileOf(person, viewer)) };
@@ -51,13 +48,13 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
   }
 }
 
-/** Without the link to the photo, which would be good for a day only: the archive has the photo itself. */
+/** Omits the photo's link, which expires after a day: the archive contains the photo. */
 function profileOf(person: Parameters<typeof collaboratorView>[0], viewer: Viewer) {
   const { avatar_url: _, ...profile } = collaboratorView(person, viewer);
   return profile;
 }
 
-/** The names of others are not about this person. */
+/** Omits the names of others, which aren't the person's data. */
 function withoutActor({ actor: _, ...entry }: HistoryEntry) {
   return entry;
 }
@@ -66,7 +63,7 @@ function withFile(row: DocumentRow, viewer: Viewer) {
   return { ...listedDocument(row, viewer), file: row.key ? fileOf(row) : null };
 }
 
-/** Two documents may have the same name, but not the same id. */
+/** The id makes the name unique. */
 function fileOf({ id, name }: DocumentRow): string {
   return `documents/${id}-${safeName(name)}`;
 }

@@ -1,4 +1,4 @@
-/** What only an export of personal data shows of somebody: invitations, audit entries, and apps with access. */
+/** Records shown only in an export of personal data: invitations, audit entries, and apps with access. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
@@ -8,7 +8,7 @@ import { pages } from './person-records.ts';
 
 type Entry = components['schemas']['AuditEntry'];
 
-/** Without what opens them. The newest first. */
+/** Newest first, without their secrets. */
 export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: string) {
   return snapshot
     .selectFrom('invitations')
@@ -18,7 +18,7 @@ export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: st
     .execute();
 }
 
-/** What the user did in this company, and their sign-ins: of those whom they did it to the id alone. */
+/** The user's actions in this company, and their sign-ins. Targets are identified by id only. */
 export async function* auditBy(snapshot: TenantSnapshot, userId: string): AsyncGenerator<object[]> {
   for await (const rows of entries(snapshot, { actor_id: userId })) {
     yield (await auditViews(snapshot, rows)).map(withoutTargetName);
@@ -29,7 +29,7 @@ function withoutTargetName({ target, ...entry }: Entry) {
   return { ...entry, target: target && { type: target.type, id: target.id } };
 }
 
-/** What others did that was about the person: of those others the id alone. */
+/** Others' actions about the person. The actors are identified by id only. */
 export async function* auditAbout(
   snapshot: TenantSnapshot,
   { id, user_id: userId }: Pick<CollaboratorRow, 'id' | 'user_id'>,
@@ -51,7 +51,6 @@ function entries(snapshot: TenantSnapshot, filters: { actor_id?: string; target_
   );
 }
 
-/** The apps that the user gave access to this company, and since when. */
 export async function appsOf(snapshot: TenantSnapshot, userId: string) {
   return snapshot.global
     .selectFrom('oauth_grants')

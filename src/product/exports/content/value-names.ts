@@ -1,4 +1,4 @@
-/** What statuses and roles are called where people read them: in names of files and sheets. */
+/** Display names of statuses and roles, in file and sheet names. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 
 export const statusNames: Readonly<Record<'active' | 'pending' | 'inactive', Text>> = {

@@ -1,4 +1,4 @@
-/** Checks every row of a file before the first is written, and tells what would happen to it. Writes nothing. */
+/** Checks every row of a file before the first is written, and predicts its effect. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { companyDay, isOver } from '../../collaborators/fields/employment-dates.ts';
@@ -16,33 +16,30 @@ import { byColumn, type PeopleTable } from './people/people-table.ts';
 import { nameOf, uniqueOf } from './people/row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 200;
 
-/** Whom a row is about, or who their manager is: as they were when they were looked at. */
+/** The person of a row, or their manager, as they were when checked. */
 export interface Match extends MatchKey {
   collaborator_id: string | null;
   revision: number | null;
 }
 
 export interface Checked {
-  /** All of them, by row and column. */
   faults: ImportFault[];
   created: number;
   updated: number;
   unchanged: number;
   failed: number;
-  /** The numbers of rows that add somebody who has left. */
+  /** Numbers of rows that add people who have left. */
   leavers: number[];
-  /** The numbers of rows whose manager is not found, and that are taken without one. */
+  /** Numbers of rows imported without their manager, who isn't found. */
   withoutManager: number[];
-  /** Of the rows without a fault. */
   matches: Map<string, Match>;
-  /** How many will stand above each row, where the order of writing takes it. */
+  /** Depth of each row in the hierarchy, if the writing order needs it. */
   levels: number[] | null;
 }
 
-/** @param progress is told how many rows were looked at */
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
@@ -78,7 +75,7 @@ export async function checkPeople(
   return { ...(await summed(prospects, places, faults)), levels: await finalLevels(places, above) };
 }
 
-/** The index of the first row with each value of the unique fields, in the form in which it is compared. */
+/** Index of the first row with each normalized value of the unique fields. */
 export async function firstsOf(table: PeopleTable): Promise<Firsts> {
   const [name, emails] = [new Map<string, number>(), new Map<number, string>()];
   const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map(), name, emails };
@@ -96,14 +93,11 @@ export async function firstsOf(table: PeopleTable): Promise<Firsts> {
   return firsts;
 }
 
-/** What a row would do, without what it says: a file has many. */
+/** The effect of a row without its values, because a file has many rows. */
 interface Prospect {
   exists: boolean;
-  /** Whether it changes anything but the manager. */
   changesFields: boolean;
-  /** The number of the row, if it adds somebody who has left. */
   leaver: number | undefined;
-  /** The number of the row, if its manager is not found. */
   withoutManager: number | undefined;
   matches: Match[];
 }
@@ -130,7 +124,7 @@ function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: Pla
   return changesFields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
 }
 
-/** Somebody who is there may be named as a manager by the address that their row, read later, gives them. In place. */
+/** Resolves managers, in place, who are named by the new address that a later row gives to an existing person. */
 function settlePlaces(places: readonly Place[]): void {
   const people = new Map(places.filter(({ isNew, failed }) => !isNew && !failed).map((each) => [each.index, each]));
   for (const place of places) {
@@ -139,7 +133,7 @@ function settlePlaces(places: readonly Place[]): void {
   }
 }
 
-/** What a row changes of someone who exists. Of their address, that can only be its upper and lower case. */
+/** The update of an existing person. An address can only change in case. */
 export function updateOf(fields: Record<string, unknown>, managerId: string | null | undefined): ProfileUpdate {
   return { ...fields, ...(managerId !== undefined && { manager_id: managerId }) };
 }

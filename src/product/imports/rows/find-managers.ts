@@ -1,4 +1,4 @@
-/** Who the managers of rows are, by whatever their files name them: people of the company, or of the same file. */
+/** Resolves the managers of rows, by any identifier, among people of the company or the file. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { emailForm } from '../../../contract/texts/email.ts';
@@ -12,10 +12,9 @@ import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { faultOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
 
-/** One of the ways in which a manager may be meant. */
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
 
-/** In the order in which they are tried; without those that nobody can have. */
+/** In order of precedence, without impossible values. */
 function cluesOf(said: ManagerSaid): Clue[] {
   return allCluesOf(said).filter(({ by, value }) => {
     return by === 'email' ? isAddress(value) : !refusedCharacter(value) && value.isWellFormed();
@@ -28,14 +27,13 @@ function allCluesOf({ field, value }: ManagerSaid): Clue[] {
   if (field === 'manager_employee_number') return [{ by: 'employee_number', value }];
   const email = emailForm(value);
   if (isAddress(email)) return [{ by: 'email', value: email.toLowerCase() }];
-  const [, canonical] = /^CN=((?:\\.|[^,\\])+)/i.exec(value) ?? []; // of a directory
+  const [, canonical] = /^CN=((?:\\.|[^,\\])+)/i.exec(value) ?? []; // a distinguished name of a directory
   const bare = canonical?.replace(/\\(.)/g, '$1') ?? value;
   const [, name = bare, number] = /^(.*\S)\s*\(([^()]+)\)$/.exec(bare) ?? [];
   const numbers = [number, bare].flatMap((each) => (each ? [{ by: 'employee_number', value: each } as const] : []));
   return [...numbers, { by: 'name', value: personForm(name) }];
 }
 
-/** Names are compared without what people write differently. */
 export function personForm(name: string): string {
   return plainName(turnedName(name) ?? name);
 }
@@ -52,11 +50,9 @@ interface Person extends Known {
 
 interface ManagerOptions {
   firsts: Firsts;
-  /** What becomes of a row whose manager is not found. */
   unknown_managers: string;
 }
 
-/** In place. */
 export async function findManagers(
   tenant: Tenant,
   table: PeopleTable,
@@ -93,7 +89,7 @@ const notFound: Record<ManagerSaid['field'], Text> = {
   manager: say`Nobody in the company or in this file is called this.`,
 };
 
-/** Who is there counts before who is to be added; a name counts only where one person alone has it. */
+/** Existing people take precedence over new ones; a name must be unique. */
 function findOne(said: ManagerSaid, { known, firsts, table }: Finding): Known | Newcomer | 'several' | undefined {
   for (const clue of cluesOf(said)) {
     const people = known.get(clueText(clue)) ?? [];
@@ -110,14 +106,14 @@ function findOne(said: ManagerSaid, { known, firsts, table }: Finding): Known | 
   return undefined;
 }
 
-/** In place of the index of a row, for a name that several have. */
+/** Replaces the row index for a name that several people have. */
 export const severalIndex = -1;
 
 function indexOf({ by, value }: Clue, firsts: Firsts): number | undefined {
   return by === 'id' ? undefined : firsts[by].get(value);
 }
 
-/** The index of the row of somebody's manager, as far as the file tells. */
+/** Row index of a person's manager, as far as the file shows. */
 export function managerInFile(said: ManagerSaid | null | undefined, firsts: Firsts): number | undefined {
   if (!said) return undefined;
   for (const clue of cluesOf(said)) {
@@ -127,7 +123,7 @@ export function managerInFile(said: ManagerSaid | null | undefined, firsts: Firs
   return undefined;
 }
 
-/** Somebody who is there already may be named by the address that their own row gives them. In place. */
+/** Resolves existing managers who are named by the address in their own row, in place. */
 function settleManagers(judged: readonly MatchedRow[]): void {
   const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
   for (const each of judged) {
@@ -139,7 +135,6 @@ function clueText({ by, value }: Clue): string {
   return `${by} ${value}`;
 }
 
-/** By the text of each clue. */
 async function knownManagers(tenant: Tenant, judged: readonly MatchedRow[]): Promise<Map<string, Person[]>> {
   const clues = judged.flatMap(({ said }) => (said.manager ? cluesOf(said.manager) : []));
   const wanted = (by: Clue['by']) => [...new Set(clues.flatMap((clue) => (clue.by === by ? [clue.value] : [])))];

@@ -1,28 +1,24 @@
-/**
- * Several sheets of people as one table: those of an exported workbook of groups, and those of which somebody says so. Their rows
- * stand one below the other under the headers of the first, and are counted on.
- */
+/** Joins several sheets of people into one table: rows are appended under the first sheet's headers, with continuous numbers. */
 import { takesTooLong } from '../../../platform/sheets/model/effort.ts';
 import { TextCount } from '../../../platform/sheets/model/too-much.ts';
 import { type Row, readLimits } from '../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import { SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
 
-/** In place of a name: no sheet can be called so. */
+/** Placeholder for all sheets: not a valid sheet name. */
 export const allSheets = '*';
 
 export interface PeopleSheet {
   name: string;
-  /** The last of its rows that has headers, or units of them. */
+  /** The last header row, or the row of units below it. */
   headersEnd: number;
-  /** Its headers: rows of others have other columns. */
+  /** Sheets with other headers have other columns. */
   headers: string;
 }
 
-/** For all of them: each has time of its own to be read in. */
+/** Time limit for all sheets together; each also has its own. */
 const mostMs = 120_000;
 
-/** @param first the sheets to read, of which the first is open already */
 export function joinSheets(
   sheets: SheetReader,
   bytes: Uint8Array,

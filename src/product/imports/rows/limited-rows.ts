@@ -1,4 +1,4 @@
-/** What an installation may not do to people, it does not do by a file either. */
+/** Applies the limits of installations to imports. */
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type InstallationLimits, limitedBy, limitsOf } from '../../access/installation-limits.ts';
 import { differences } from '../../collaborators/write/differences.ts';
@@ -9,12 +9,11 @@ import { faultOf } from './people/row-fields.ts';
 
 type Acting = Pick<ImportRow, 'created_by' | 'committed_by' | 'may_read_salary'>;
 
-/** @returns undefined when the import acts for a person */
+/** @returns undefined if the import acts for a person */
 export function limitsOfImport(tenant: Tenant, { committed_by: committedBy, created_by: createdBy }: Acting) {
   return limitsOf(tenant, committedBy ?? createdBy);
 }
 
-/** Adds a fault to each row that changes more than the installation may. */
 export function refuseLimited(
   table: PeopleTable,
   judged: readonly MatchedRow[],

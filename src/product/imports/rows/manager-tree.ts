@@ -1,6 +1,6 @@
 /**
- * Who would report to whom after the import: the hierarchy must not have circles. A row whose manager is refused is
- * refused too, which may break a circle or leave an old one, so both checks are repeated until nothing changes.
+ * Checks that the hierarchy after the import has no cycles. Rejecting a row may break a cycle or leave an old one, so both checks
+ * repeat until nothing changes.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,22 +11,21 @@ import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { faultOf } from './people/row-fields.ts';
 
-/** A row's place in the tree. */
 export interface Place {
   index: number;
-  /** The id of someone who exists, or `newcomer` of who is to be added. */
+  /** The id of an existing person, or `newcomer` for a new one. */
   node: string;
   isNew: boolean;
-  /** Null for none, undefined where it stays. */
+  /** Null for none; undefined for unchanged. */
   manager: string | null | undefined;
-  /** The id of the manager until now. */
+  /** The current manager's id. */
   before: string | null;
   failed: boolean;
-  /** The index of the row that gives the manager the address they are named by, where it is not known who that is. */
+  /** Index of the row that gives an unknown manager the address they are named by. */
   namedIn?: number;
 }
 
-/** Nodes between two pauses: there may be a hundred thousand, and others wait for this thread. */
+/** Nodes between pauses: there may be a hundred thousand, and this thread also serves requests. */
 const nodesAtOnce = 5_000;
 const idsAQuery = 1_000;
 
@@ -43,15 +42,13 @@ function newcomer(index: number): string {
   return `row ${index}`;
 }
 
-/** Whether someone who exists gets another manager. */
 export function isMove({ isNew, manager, before }: Place): boolean {
   return !isNew && Boolean(manager) && manager !== before;
 }
 
 /**
- * Marks the places of rows that can't be taken because of their managers.
- * @param above the managers until now, as `managersAbove` finds them
- * @returns why, by the index of the row: the `manager` is not taken, or it closes a `cycle`
+ * @param above the current managers, from `managersAbove`
+ * @returns the reason by row index: the `manager` is rejected, or the row closes a `cycle`
  */
 export async function misplaced(
   places: readonly Place[],
@@ -67,7 +64,7 @@ export async function misplaced(
   return found;
 }
 
-/** Those whose manager was to be added and is not: also when they are managers themselves. */
+/** Rows whose new manager is rejected, transitively. */
 async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<string, Place>): Promise<Place[]> {
   const reports = new Map<string, Place[]>();
   const lost: Place[] = [];
@@ -85,7 +82,7 @@ async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<s
     reports.set(manager, those);
     those.push(place);
   }
-  for (const place of lost) if (place.isNew) reports.get(place.node)?.forEach(lose); // grows while it is read
+  for (const place of lost) if (place.isNew) reports.get(place.node)?.forEach(lose); // grows during the iteration
   return lost;
 }
 
@@ -100,7 +97,7 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
     let node: string | undefined = start;
     for (; node !== undefined && !walks.has(node); node = next(node)) walks.set(node, walk);
     if (node === undefined || walks.get(node) !== walk) continue;
-    // Everyone from here on, until it comes round again.
+    // Everyone from here around the cycle.
     let each = node;
     do {
       const place = said.get(each);
@@ -112,11 +109,7 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
   return closing;
 }
 
-/**
- * The tree once all rows are taken but those that are marked.
- * @param above the managers until now, as `managersAbove` finds them
- * @returns finds the manager of a node; undefined for none
- */
+/** The tree after all unmarked rows. @param above the current managers, from `managersAbove` */
 export async function finalManagers(
   places: readonly Place[],
   above: ReadonlyMap<string, string>,
@@ -131,7 +124,7 @@ function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string,
   };
 }
 
-/** Those that say who their manager is, by node. */
+/** The rows that name a manager, by node. */
 async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
   const said = new Map<string, Place>();
   for (const [at, place] of places.entries()) {
@@ -141,7 +134,7 @@ async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
   return said;
 }
 
-/** The managers of everyone above someone whom a row names as a manager, where a circle through them is possible. */
+/** The managers above everyone named as a manager, if a cycle through them is possible. */
 export async function managersAbove(tenant: Tenant, places: readonly Place[]): Promise<Map<string, string>> {
   const above = new Map<string, string>();
   if (!places.some(isMove)) return above;
@@ -163,7 +156,6 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
   return above;
 }
 
-/** What is told about a row that is misplaced. */
 export function misplacedFault(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
   const row = table.rows[index]!;
   const field = managerFields.find((each) => table.places.has(each)) ?? 'manager_email';

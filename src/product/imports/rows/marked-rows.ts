@@ -1,14 +1,11 @@
-/** Rows as their sheet shows them: merged cells count for every row that they cover, and hidden rows are told. */
+/** Applies a sheet's marks: merged cells count for every row they cover, and hidden rows cause a warning. */
 import { say } from '../../../contract/languages/text.ts';
 import { columnLetter } from '../../../platform/sheets/model/letters.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { MergedCells, SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
 import type { ImportWarning } from '../state/warnings.ts';
 
-/**
- * Fills merged cells down, in place.
- * @param rows of people, in the order of the file
- */
+/** @param rows of people, in file order */
 export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const places = new Map(rows.map(({ row }, at) => [row, at]));
@@ -27,10 +24,8 @@ export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks):
   return warnings;
 }
 
-/** Of row numbers, in a warning. */
 const mostShown = 10;
 
-/** @returns whether a row got a value, or the fault of one */
 function fillDown(rows: readonly Row[], places: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
   const from = places.get(first);
   if (from === undefined) return false;

@@ -1,7 +1,4 @@
-/**
- * Compares rows with the people of the company: whom each row is about, who their manager is, and what is wrong with
- * it.
- */
+/** Matches rows with people of the company: the person, their manager, and the errors of each row. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
@@ -26,14 +23,13 @@ import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } fr
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
-  /** By the id of somebody, the index of the row that is about them: filled while rows are looked at. */
+  /** Row index by person id, filled during matching. */
   met: Map<string, number>;
-  /** By a value of a unique field of the company, the index of the first row that has it. */
+  /** Index of the first row with each value of a unique custom field. */
   ownMet: Map<string, number>;
   /**
-   * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
-   * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
-   * Nor is it looked up who has their addresses and ids: the database tells when it writes them.
+   * Whether the rows are about to be written: people to change are then locked by id. If all rows add people, the fields aren't
+   * checked again, nor are addresses and ids in use, which the database checks.
    */
   locks: boolean;
 }
@@ -78,7 +74,7 @@ async function findPeople(tenant: Tenant, places: readonly Place[], { mode, lock
   return finderOf(await people.execute());
 }
 
-/** Whether a row means somebody who is there, and does not name them, or nobody by that id is. */
+/** Whether a row must match an existing person, but names none or an unknown id. */
 function isAboutNobody(
   { key }: Pick<Place, 'key'>,
   before: CollaboratorRow | undefined,
@@ -87,7 +83,6 @@ function isAboutNobody(
   return mode === 'upsert' && !before && (key ? key.field === 'id' : matchBy !== null);
 }
 
-/** What is wrong with a row in itself, and with whom it is about. */
 function faultsOfRow(
   table: PeopleTable,
   { row, key }: Place,
@@ -137,7 +132,6 @@ function duplicates(
   return faults;
 }
 
-/** @param row that has the value first */
 const doubled: Record<UniqueField, (row: number) => Text> = {
   email: (row) => say`Row ${row} has this address already.`,
   external_id: (row) => say`Row ${row} has this external id already.`,

@@ -1,4 +1,3 @@
-/** Values of unique fields of the company that somebody else has. */
 import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
@@ -15,7 +14,7 @@ interface JudgedRow {
   faults: ImportFault[];
 }
 
-/** What others have, in the company or in a row above, of the values of unique fields. Adds faults to rows. */
+/** Adds errors to rows whose unique values are in use, in the company or in a row above. */
 export async function refuseTaken(
   tenant: Tenant,
   table: PeopleTable,

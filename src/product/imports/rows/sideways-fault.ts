@@ -1,11 +1,11 @@
-/** What is said of a form: the names of its fields stand below each other, with a column for each person. */
+/** The error of a transposed table, with field names in rows and a column per person. */
 import { say } from '../../../contract/languages/text.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { AskedFault } from '../state/questions.ts';
 import { meaning } from './columns/import-fields.ts';
 import type { TableColumns } from './columns/table-columns.ts';
 
-/** Names of fields that can't be values by chance. */
+/** Field names in a row that can't be values by chance. */
 const enough = 2;
 
 export function sidewaysFault({ header, places }: TableColumns, rows: readonly Row[]): AskedFault | undefined {

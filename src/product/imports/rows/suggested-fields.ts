@@ -1,4 +1,4 @@
-/** For columns that are no field: the custom fields that they could become, by their headers and by what all of their cells are. */
+/** Suggests custom fields for unmapped columns, by their headers and values. */
 import type { components } from '../../../../generated/api.ts';
 import { isEmail } from '../../../contract/texts/email.ts';
 import { withoutRefused, words } from '../../../contract/texts/one-line.ts';
@@ -13,7 +13,6 @@ type SuggestedField = components['schemas']['ImportSuggestedField'];
 type Guess = Pick<SuggestedField, 'type' | 'options'>;
 
 const mostColumns = 50;
-/** Read of a column, with or without a value. */
 const mostRows = 5_000;
 const mostOptions = 20;
 const longestOption = 40;
@@ -21,7 +20,6 @@ const longestKey = 40;
 const longestLabel = 100;
 const longestLine = 200;
 
-/** @param columns those that are no field */
 export function suggestedFields(
   columns: readonly number[],
   header: readonly Cell[],
@@ -44,7 +42,7 @@ function valuesOf(rows: readonly Row[], column: number): Cell[] {
   });
 }
 
-/** What all of the values are. An empty column may have any text. */
+/** The type of all values. An empty column may be any text. */
 function guessOf(cells: readonly Cell[]): Guess {
   const texts = cells.map((cell) => String(cell).trim());
   const all = (is: (text: string) => boolean) => texts.length > 0 && texts.every(is);
@@ -59,12 +57,12 @@ function guessOf(cells: readonly Cell[]): Guess {
   return choiceOf(texts) ?? plain('text');
 }
 
-/** Digits behind a zero are a number of something, such as a badge. */
+/** Digits with a leading zero are an identifier, such as a badge number. */
 function isNumber(cell: Cell): boolean {
   return typeof fieldValue(cell, 'number') === 'number' && !/^[+-]?0\d/.test(String(cell).trim());
 }
 
-/** Few different values, of which each is there twice on average. */
+/** Few distinct values, each used twice on average. */
 function choiceOf(texts: readonly string[]): Guess | undefined {
   const isSeveral = texts.some((text) => text.includes(';'));
   const values = isSeveral ? texts.flatMap((text) => text.split(';').map((part) => part.trim())) : texts;
@@ -89,7 +87,6 @@ function labelOf(text: string): SuggestedField['label'] {
   return { default: text, en: null, pt: null, es: null };
 }
 
-/** In small letters, digits and underscores. */
 function keyOf(text: string, before: RegExp): string {
   const key = plainName(text)
     .replaceAll(/[^a-z0-9]+/g, '_')
@@ -97,7 +94,6 @@ function keyOf(text: string, before: RegExp): string {
   return key.slice(0, longestKey).replace(/_+$/, '');
 }
 
-/** With a number behind it where another one has it. */
 function freeKey(key: string, taken: Set<string>): string {
   let free = key;
   for (let number = 2; taken.has(free); number++) {

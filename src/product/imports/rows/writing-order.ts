@@ -1,10 +1,9 @@
 /**
- * The order in which the rows of a file are written: managers before their reports, by the hierarchy that results in
- * the end. So no circle exists in between: above people who are written are only others who are written, or who are not
- * moved by the file; people still to be written keep their place.
+ * The order in which rows are written: managers before their reports, by the final hierarchy, so that there is no intermediate
+ * cycle.
  *
- * A position in this order means the same after a crash. If existing people move, their levels are stored with the
- * import; otherwise the order depends on the file alone, not on the company's data or on rows with errors.
+ * A position in this order survives a crash. If existing people move, their levels are stored with the import; otherwise the
+ * order depends on the file alone, not on the company's data or on rows with errors.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -16,10 +15,7 @@ import { managerOf } from './people/row-fields.ts';
 
 const rowsAtOnce = 2_000;
 
-/**
- * @param import_id that has been checked
- * @returns the indexes of all rows
- */
+/** @returns the indexes of all rows */
 export async function writingOrder(
   tenant: Tenant,
   importId: string,
@@ -37,10 +33,9 @@ export async function writingOrder(
 }
 
 /**
- * How many will stand above each row, within the file or not.
- * @param places of all rows, in their order; those that can't be taken are marked
- * @param above the managers until now, as `managersAbove` finds them
- * @returns null where nobody who exists moves: then the file alone is enough
+ * The final depth of each row, counting managers outside of the file.
+ * @param above the current managers, from `managersAbove`
+ * @returns null if no existing person moves: the file then suffices
  */
 export async function finalLevels(
   places: readonly Place[],
@@ -52,14 +47,12 @@ export async function finalLevels(
   return nodes.map((node) => levels.get(node)!);
 }
 
-/** How many managers stand above each row inside the file, as far as the file tells. */
 async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[]> {
   const managers = await managersInFile(table, firsts);
   const levels = await levelsOf(managers.keys(), (index) => managers[index]);
   return managers.map((_, index) => levels.get(index)!);
 }
 
-/** The index of each row's manager; undefined for who names none, or somebody who is not in the file. */
 async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(number | undefined)[]> {
   const managers: (number | undefined)[] = [];
   for (const [index, row] of table.rows.entries()) {
@@ -70,11 +63,8 @@ async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(numb
 }
 
 /**
- * The batches of new people with somebody who reports to a row of the batch before, and so can't be written before it is.
- * @param order of writing
- * @param from the position of the first batch
- * @param size of a batch, in rows
- * @returns the positions where they begin
+ * The batches of new people that contain a report of a person in the previous batch, and must wait for it.
+ * @returns their start positions
  */
 export async function leaningBatches(
   table: PeopleTable,
@@ -96,7 +86,7 @@ export async function leaningBatches(
   return leaning;
 }
 
-/** How many stand above each of these. Rows in a circle are refused anyway, wherever they stand. */
+/** The depth of each node. Rows in a cycle are rejected anyway. */
 async function levelsOf<Node>(
   nodes: Iterable<Node>,
   managerOf: (node: Node) => Node | undefined,

@@ -1,9 +1,9 @@
-/** Keeps the stored errors of a company's imports within its quota: those of the oldest make room for new ones. */
+/** Keeps a company's stored import errors within its quota, by removing the oldest. */
 import { sql } from 'kysely';
 import type { ImportRun } from '../import-run.ts';
 import { removeErrors } from '../remove-old-imports.ts';
 
-/** Only of imports that nobody goes on with: the others need to know which rows have errors. */
+/** Only for ended imports: open ones need to know which rows have errors. */
 export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'tenant' | 'quotas'>): Promise<void> {
   for (;;) {
     const { limit, used } = await quotas.use(tenant, 'import_errors');
@@ -18,7 +18,7 @@ export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'ten
       .orderBy('created_at')
       .limit(2)
       .execute();
-    if (!oldest || !next) return; // the newest keeps its own, however many: somebody is about to read them
+    if (!oldest || !next) return; // the newest keeps all of its errors, because somebody is about to read them
     await removeErrors(tenant, oldest.id);
     await tenant
       .updateTable('imports')

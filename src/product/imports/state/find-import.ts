@@ -1,4 +1,3 @@
-/** Finding the imports of a company. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Imports } from '../../../../generated/db.ts';
@@ -82,10 +81,7 @@ export async function findImport(tenant: Tenant, id: string): Promise<ImportRow>
   return row;
 }
 
-/**
- * Locks an import until the end of the transaction: a batch that is being written ends first.
- * @throws 404 when it was removed since
- */
+/** Waits for a batch in progress. @throws 404 if it was removed meanwhile */
 export async function lockImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
   const row = await tx
     .selectFrom('imports')
@@ -97,10 +93,6 @@ export async function lockImport(tx: TenantTransaction, id: string): Promise<Imp
   return row;
 }
 
-/**
- * Newest first.
- * @param after the import before these, by its time and id; undefined for the newest
- */
 export async function newestImports(
   tenant: Tenant,
   status: ImportStatus | undefined,
@@ -120,12 +112,11 @@ export async function newestImports(
     .execute();
 }
 
-/** The address of an import, relative to the server. */
 export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
   return `/v1/imports/${id}`;
 }
 
-/** What the rows of a file are not compared with, because those the import acts for may not see it. */
+/** Fields that rows aren't compared with, because the import's starter may not see them. */
 export function hiddenFrom({ may_read_salary: mayReadSalary }: Pick<ImportRow, 'may_read_salary'>): readonly string[] {
   return mayReadSalary ? [] : ['salary'];
 }

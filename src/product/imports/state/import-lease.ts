@@ -1,33 +1,29 @@
-/**
- * Which worker runs an import: one at a time, and for a company one import at a time. A worker holds a lease and renews
- * it; when the worker dies the lease ends, and another one takes over.
- */
+/** Assigns imports to workers by a lease: one worker per import, and one import at a time per company. */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
-/** How often a lease is renewed before it would end. */
+/** Renewals per lease duration. */
 export const renewals = 6;
-/** The longest pause after a fault, in seconds; the first is two. */
+/** Maximum backoff in seconds; it starts at two. */
 const longestPauseS = 60;
-/** While the store of files is away. */
+/** While the file storage is unavailable. */
 const outagePauseS = 5;
-/** After so many attempts in vain the imports behind it do not wait for it any longer. */
+/** After this many failed attempts, later imports no longer wait for it. */
 export const patientAttempts = 3;
 
 export function leaseEnd(leaseS: number) {
   return sql<string>`now() + make_interval(secs => ${leaseS}::int)`;
 }
 
-/** Another worker has taken over, or someone has cancelled it: what is under way counts no more. */
+/** Another worker has taken over, or the import was canceled: work in progress is void. */
 export class Superseded extends Error {
   override name = 'Superseded';
 }
 
 /**
- * Takes the oldest import of the company that has not ended, and counts it when the worker before has died.
- * @param leaseS how long it stays ours without a renewal
- * @returns undefined when there is none, or one is being carried out
+ * Claims the company's oldest open import, and counts the previous worker's crash.
+ * @returns undefined if there is none, or one is running
  */
 export async function claimImport(tenant: Tenant, leaseS: number): Promise<ImportRow | undefined> {
   return tenant.transaction(async (tx) => {
@@ -50,32 +46,29 @@ export async function claimImport(tenant: Tenant, leaseS: number): Promise<Impor
     return tx
       .updateTable('imports')
       .set({
-        // What was checked already is a dry run that was committed.
+        // A queued import with `committed_at` is a committed dry run, which was validated before.
         status: sql<string>`case when status <> 'queued' then status when committed_at is null then 'validating' else 'processing' end`,
         attempts: sql<number>`attempts + 1`,
-        // Nobody has let go of it: whoever had it died, or heard nothing of the database until its lease ended.
+        // It was never released: its worker died, or was cut off from the database until the lease expired.
         deaths: sql<number>`deaths + is_held::int`,
         deaths_total: sql<number>`deaths_total + is_held::int`,
         is_held: true,
         due_at: leaseEnd(leaseS),
       })
       .where('id', '=', oldest)
-      .where('due_at', 'is not', null) // it may have ended since it was found
+      .where('due_at', 'is not', null) // it may have ended meanwhile
       .returning(importRowColumns)
       .executeTakeFirst();
   });
 }
 
 interface Lease {
-  /** Aborted when it is lost, by a cancellation for example. */
+  /** Aborted when the lease is lost, for example by a cancellation. */
   signal: AbortSignal;
   end(): void;
 }
 
-/**
- * Renews the lease until it is ended. A renewal that comes after the import was let go of holds it no more: it is looked for
- * among those that are held.
- */
+/** Renews the lease until ended. Only held imports are renewed, so a renewal after the release has no effect. */
 export function holdLease(tenant: Tenant, id: string, leaseS: number): Lease {
   const lost = new AbortController();
   const renew = async () => {
@@ -88,12 +81,12 @@ export function holdLease(tenant: Tenant, id: string, leaseS: number): Lease {
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(new Superseded());
   };
-  // Without the database nothing can be written either: that is found where it is tried.
+  // Errors are ignored: without the database, writes fail too and report it.
   const timer = setInterval(() => void renew().catch(() => {}), (leaseS * 1_000) / renewals);
   return { signal: lost.signal, end: () => clearInterval(timer) };
 }
 
-/** Lets go of an import that is to be carried on with at once. */
+/** Releases an import for immediate continuation. */
 export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
   await tenant
     .updateTable('imports')
@@ -103,10 +96,7 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
     .execute();
 }
 
-/**
- * After a fault: others try again, after a pause that grows.
- * @param counts whether it was an attempt: with the store of files away, none is
- */
+/** Schedules a retry with backoff. @param counts whether it counts as an attempt; not while the file storage is unavailable */
 export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
   const pauseS = counts ? Math.min(2 ** attempts, longestPauseS) : outagePauseS;
   const dueAt = sql<string>`now() + make_interval(secs => ${pauseS}::int)`;

@@ -1,4 +1,3 @@
-/** An import as the API shows it. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
@@ -17,7 +16,6 @@ type ImportCounts = components['schemas']['ImportCounts'];
 const linkLifetimeS = 15 * 60;
 export const longestFailure = 1_000;
 
-/** @param language of what is said in it */
 export function importView(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
   const {
     id,
@@ -75,7 +73,7 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
   };
 }
 
-/** Who may not see salaries sees none here either: nor what stands in columns that may have some. */
+/** Hides salaries from readers without access, and columns that may contain some. */
 function understoodView(row: ImportRow, showsSalaries: boolean, language: Language) {
   const { samples, people } = row.preview as unknown as Preview;
   const isHidden = (field: string | null) => !showsSalaries && (field === null || field === 'salary');
@@ -84,7 +82,7 @@ function understoodView(row: ImportRow, showsSalaries: boolean, language: Langua
     const values = samples[column.column] ?? [];
     if (isHidden(column.field) && values.length > 0) hidden.push('columns.samples');
     if (!isHidden(column.field)) return { ...column, samples: values };
-    // Its options are values.
+    // Its options are values of the column.
     if (column.suggested_field) hidden.push('columns.suggested_field');
     return { ...column, samples: [], suggested_field: null };
   });
@@ -100,7 +98,7 @@ function understoodView(row: ImportRow, showsSalaries: boolean, language: Langua
   return { columns, preview, questions, hidden: [...new Set(hidden)] };
 }
 
-/** What failed before there were `said` texts is told in English. */
+/** Failures stored without `said` are only available in English. */
 function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
   const { failure_reason: failureReason, failure_message: failureMessage, failure_said: failureSaid } = row;
   if (failureReason === null) return null;
@@ -108,7 +106,6 @@ function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
   return { reason: failureReason, message: said ? shownFailure(Text.from(said), language) : (failureMessage ?? '') };
 }
 
-/** Why an import as a whole failed, no longer than an answer may have it. */
 export function shownFailure(message: Text, language: Language): string {
   return message.in(language).replaceAll('\0', '').slice(0, longestFailure).toWellFormed();
 }
@@ -123,12 +120,11 @@ export function countsOf(row: ImportRow): ImportCounts {
   };
 }
 
-/** How many rows have an outcome. */
 export function rowsCounted({ created, updated, unchanged, skipped, failed }: ImportCounts): number {
   return created + updated + unchanged + skipped + failed;
 }
 
-/** Checking is half of the work, writing the other half; a dry run is only checked. */
+/** Checking is half of the work, writing the other half; a dry run only checks. */
 function progressOf(row: ImportRow): ImportJob['progress'] {
   const { rows_total: rowsTotal, rows_checked: rowsChecked, position, dry_run: dryRun, due_at: dueAt } = row;
   const rowsDone = dryRun ? rowsChecked : rowsCounted(countsOf(row));
@@ -137,7 +133,7 @@ function progressOf(row: ImportRow): ImportJob['progress'] {
   return { rows_total: rowsTotal, rows_done: rowsDone, percent: Math.min(percent, 100) };
 }
 
-/** `people.xlsx` is sent back as `people-errors.xlsx`, and so is `people.ods`. */
+/** `people.xlsx` and `people.ods` become `people-errors.xlsx`. */
 function reportLink({ filename, format: uploaded }: ImportRow, key: string, { tenant, files }: Viewer): string {
   const stem = filename.replace(/\.(xlsx|xls|xlsb|ods|csv)$/i, '');
   const format = uploaded === 'csv' ? 'csv' : 'xlsx';

@@ -1,16 +1,10 @@
-/**
- * Finds imports, and undos of them, that no worker runs, because a worker died or a job was lost. Reads across companies, changes nothing,
- * and is for the worker alone, on its own connection.
- */
+/** Finds imports and undos without a worker. The query spans companies, and runs only in the worker, on its own connection. */
 import { type AllCompanies, acrossCompanies } from '../../../platform/db/across-companies.ts';
 import { patientAttempts } from './import-lease.ts';
 
 const most = 1_000;
 
-/**
- * @param patienceMs how long one may be due before it counts as overdue
- * @returns the companies in which one is due and none is being carried out, or an undo is due
- */
+/** @returns the companies with a due import and none running, or with a due undo */
 export async function overdueImports(all: AllCompanies, patienceMs: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
     all,

@@ -1,9 +1,8 @@
-/** What somebody looks at before they commit, as it is kept with an import. */
+/** The preview stored with an import. */
 
 export interface Preview {
-  /** The first values of each column, by its letter. */
+  /** The first values by column letter. */
   samples: Record<string, string[]>;
-  /** The first people as they were understood. */
   people: { row: number; values: Record<string, string> }[];
 }
 

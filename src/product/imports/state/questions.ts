@@ -1,4 +1,4 @@
-/** What only a person can say of a file. An import that lacks nothing else waits for the answers. */
+/** Questions about a file that only a person can answer. An import that only lacks answers waits for them. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
@@ -7,11 +7,10 @@ import type { ImportFault } from './row-errors.ts';
 
 type QuestionView = components['schemas']['ImportQuestion'];
 
-/** One of the answers that a question takes. */
 interface Choice {
   answer: string;
   label: Text | string;
-  /** What a cell would be then. */
+  /** The resulting value of a cell. */
   example?: string | undefined;
 }
 
@@ -20,7 +19,7 @@ export interface Question extends Pick<QuestionView, 'id' | 'kind' | 'column'> {
   choices: readonly Choice[];
 }
 
-/** A fault of the columns, with the question whose answer mends it. */
+/** An error of the columns, with the question that resolves it. */
 export interface AskedFault extends ImportFault {
   question?: Question | undefined;
 }
@@ -45,7 +44,6 @@ export function storedQuestion({ id, kind, column, message, choices }: Question)
   };
 }
 
-/** @param stored the column of the database */
 export function questionViews(stored: unknown, language: Language): QuestionView[] {
   return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
     return fromStored('ImportQuestion', {

@@ -1,4 +1,4 @@
-/** The errors of a file, stored row by row; none is omitted. */
+/** The errors of a file, stored completely, by row. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
@@ -9,19 +9,19 @@ import type { Cell } from '../../../platform/sheets/model/types.ts';
 export type ImportErrorView = components['schemas']['ImportError'];
 export type ImportErrorCode = ImportErrorView['code'];
 
-/** A fault of a row; its column is null where the file does not have it. */
+/** The error of a row; its column is null if the file doesn't have it. */
 export interface ImportFault {
-  /** As a spreadsheet counts; the headers are row 1. */
+  /** One-based, as in a spreadsheet; the headers are row 1. */
   row: number;
   column: string | null;
   field: string | null;
-  /** What stands in the cell; null where nothing does, or there is no cell. Undefined is the same. */
+  /** The cell's content; null or undefined if empty or missing. */
   value?: string | null;
   code: ImportErrorCode;
   message: Text;
 }
 
-/** A fault as it is kept: with its place among those of its row. */
+/** A stored error, with its number within the row. */
 export interface StoredFault {
   row_number: number;
   number: number;
@@ -29,9 +29,8 @@ export interface StoredFault {
   field: string | null;
   value: string | null;
   code: string;
-  /** In English. */
   message: string;
-  /** The same for readers of any language; null for one from before there was such a thing. */
+  /** The translatable message; null for errors stored before it existed. */
   said: StoredText | null;
 }
 
@@ -39,7 +38,7 @@ const faultsAStatement = 2_000;
 const longestMessage = 500;
 const longestValue = 100;
 
-/** @param faults of whole rows: each row's faults stand together, and the row has none yet */
+/** @param faults of complete rows, grouped by row; the rows have none yet */
 export async function addFaults(
   tx: TenantTransaction,
   importId: string,
@@ -76,10 +75,7 @@ export async function addFaults(
   }
 }
 
-/**
- * By row, and in a row by column.
- * @param after the fault before these, by its row and its place in it; undefined for the first
- */
+/** By row, then by column. */
 export async function faultsOf(
   tenant: Tenant,
   importId: string,
@@ -100,7 +96,7 @@ export async function faultsOf(
   return found as unknown as StoredFault[];
 }
 
-/** @returns the rows that have any, as a spreadsheet counts */
+/** @returns the one-based numbers of rows with errors */
 export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<number>> {
   const rows = await tenant
     .selectFrom('import_errors')
@@ -111,7 +107,6 @@ export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<
   return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-/** @param seesSalaries whether the reader does, in whose file they may stand */
 export function faultView(fault: StoredFault, language: Language, seesSalaries: boolean): ImportErrorView {
   const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
   const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
@@ -119,7 +114,6 @@ export function faultView(fault: StoredFault, language: Language, seesSalaries: 
   return { ...view, value };
 }
 
-/** What stands in a cell, as a fault shows it: of what is long the beginning. */
 export function shownValue(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
   return String(cell).replaceAll('\0', '').slice(0, longestValue).toWellFormed();

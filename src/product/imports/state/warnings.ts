@@ -1,4 +1,4 @@
-/** What somebody should look at before a dry run is committed: kept with its import, and told to each reader in their language. */
+/** Warnings to check before committing a dry run: stored with the import, and shown in the reader's language. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
@@ -10,9 +10,8 @@ export interface ImportWarning extends Omit<WarningView, 'message'> {
   message: Text;
 }
 
-/** As it is kept. */
 interface StoredWarning extends WarningView {
-  /** Of a warning from before there was such a thing nothing: it is told in English. */
+  /** Missing in warnings stored before it existed, which are shown in English. */
   said?: StoredText;
 }
 
@@ -23,7 +22,6 @@ export function storedWarning({ message, ...warning }: ImportWarning): StoredWar
   return { ...warning, message: told(said, 'en'), said };
 }
 
-/** @param stored the column of the database */
 export function warningViews(stored: unknown, language: Language): WarningView[] {
   return (stored as StoredWarning[]).map(({ said, ...warning }) => {
     const { message } = warning;

@@ -1,6 +1,6 @@
 /**
- * The template that people fill in to import collaborators: made for each request, because its cells offer values that
- * the company uses, in the language of whoever asks. Only its link knows it, and the sweep removes it after an hour.
+ * The import template, generated per request, because its cells suggest the company's values. Only its link references it; the
+ * sweep removes it after an hour.
  */
 import type { components } from '../../../../generated/api.ts';
 import { contract, resolve, type Schema } from '../../../contract/contract.ts';
@@ -26,19 +26,18 @@ type TemplateFormat = 'xlsx' | 'csv';
 interface TemplateOptions {
   format: TemplateFormat;
   language: Language;
-  /** Without it there is no column for salaries: the import would refuse it. */
+  /** Without it the salary column is omitted, because the import would reject it. */
   may_write_salary: boolean;
 }
 
 type ImportTemplateField = TemplateField & { key: ImportField };
 
-/** Changes whenever the columns do. */
+/** Must change whenever the columns change. */
 const templateVersion = '1';
 
 const linkLifetimeS = 15 * 60;
 const mediaTypes = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
 
-/** @param member who asks; managers are offered as far as they see them */
 export async function makeTemplate(
   tenant: Tenant,
   member: Member,
@@ -78,7 +77,7 @@ export async function makeTemplate(
   };
 }
 
-/** Beside a column for the managers' addresses, one for their ids would be left out by the import. */
+/** Omits the managers' ids, which the import ignores beside their addresses. */
 function templateFields(language: Language, mayWriteSalary: boolean): ImportTemplateField[] {
   return importColumns
     .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
@@ -110,7 +109,7 @@ function collaboratorTemplate(
   };
 }
 
-/** The rules that a spreadsheet program checks while somebody fills in the template, as far as sheets can express them. */
+/** Validation in the spreadsheet program, as far as sheets can express the rules. */
 function ruleOf(
   { key, rule }: Pick<SheetColumn, 'rule'> & { key: ImportField },
   suggested: Suggestions[ImportField],
@@ -120,7 +119,7 @@ function ruleOf(
   return rule ?? (maximum === undefined ? undefined : { kind: 'length', maximum });
 }
 
-/** In characters, as the contract has it; undefined for what is no text or no field of a new collaborator. */
+/** Maximum characters by the contract; undefined for other types or unknown fields. */
 function longest(key: string): number | undefined {
   const field = key.split('.').reduce<Schema | undefined>((schema, name) => {
     const property = schema?.properties?.[name];

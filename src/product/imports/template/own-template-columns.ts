@@ -1,4 +1,4 @@
-/** Columns of the template for the company's own fields, as the import takes them. */
+/** Template columns for custom fields, as the import accepts them. */
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
@@ -7,7 +7,7 @@ import type { CellRule } from '../../../platform/sheets/model/sheet.ts';
 import type { TemplateField } from '../../../platform/sheets/template.ts';
 import { ownHeader } from '../../exports/content/own-columns.ts';
 
-/** A list of a cell has room for so many characters of what can be chosen. */
+/** A cell's list of choices has a character limit. */
 const mostOptions = 100;
 
 export function ownTemplateFields({ fields }: Member, language: Language): TemplateField[] {
@@ -50,7 +50,7 @@ function ruleOf({ type, options }: CompanyField, language: Language): { rule?: C
   if (type !== 'choice') return {};
   const open = options.filter(({ retired }) => !retired).slice(0, mostOptions);
   const labels = open.map(({ label }) => label[language] ?? label.default);
-  // Where two read alike, the import knows them by their keys only.
+  // If labels are ambiguous, the import only recognizes keys.
   const values = new Set(labels).size === labels.length ? labels : open.map(({ key }) => key);
   return { rule: { kind: 'list', values, is_strict: true } };
 }

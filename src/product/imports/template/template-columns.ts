@@ -1,7 +1,4 @@
-/**
- * What the template says of each column, in the language of whoever fills it in: what may stand there, and what
- * the example row has.
- */
+/** The template's column hints and example values, in the reader's language. */
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { exampleEmail, type ImportField } from '../../collaborators/fields/sheet-columns.ts';
 

@@ -1,4 +1,4 @@
-/** What the cells of the template offer: values that the company has, those used most first. */
+/** Suggestions in template cells: the company's most used values. */
 import { sql } from 'kysely';
 import type { Member } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -7,17 +7,16 @@ import { matchingCollaborators } from '../../collaborators/list/collaborator-fil
 
 export type Suggestions = Partial<Record<ImportField, { values: string[]; notes?: string[] }>>;
 
-/** How many values a cell offers, and among how many people those used most are looked for, the newest of all. */
+/** Maximum suggestions per column, and how many of the newest people are considered. */
 const suggestionsOfAColumn = 200;
 const maxPeople = 20_000;
 const suggested = ['department', 'position', 'location'] as const;
 
-/** @param member who asks; nobody is offered whom they do not see */
 export async function suggestionsOf(tenant: Tenant, member: Member): Promise<Suggestions> {
   return { ...(await usedValues(tenant)), manager_email: await managers(tenant, member) };
 }
 
-/** What is used most, in the spelling that is used most. */
+/** The most used values, in their most used spelling. */
 async function usedValues(tenant: Tenant): Promise<Suggestions> {
   const newest = newestPeople(tenant).select([...suggested]);
   const fields = sql.join(suggested.map((field) => sql`(${sql.lit(field)}, newest.${sql.ref(field)})`));
@@ -35,10 +34,7 @@ async function usedValues(tenant: Tenant): Promise<Suggestions> {
   return Object.fromEntries(byField.map(([field, found]) => [field, { values: found.map(({ value }) => value) }]));
 }
 
-/**
- * The addresses of managers, those with most people first, with their names beside them: few know an address by heart. Who
- * has the role and nobody yet is a manager too.
- */
+/** Addresses of managers, most reports first, with names as notes, because few people know addresses by heart. */
 async function managers(tenant: Tenant, member: Member): Promise<{ values: string[]; notes: string[] }> {
   const newest = newestPeople(tenant).select(['id', 'manager_id', 'role']);
   const { rows } = await sql<{ id: string }>`

@@ -1,11 +1,9 @@
-/** What the template says beside its columns. */
 import { type Language, languageTags } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
 
-/** The name of the sheet to fill in. */
 export const templateSheetName: Text = say`Collaborators`;
 
-/** Its name in each language: read by default by imports, when a workbook has one of them, wherever it stands. */
+/** Its name in each language; imports read such a sheet by default, wherever it is in a workbook. */
 export const templateSheets: ReadonlySet<string> = new Set(
   (Object.keys(languageTags) as Language[]).map((language) => templateSheetName.in(language)),
 );
@@ -22,7 +20,6 @@ export const templateWords = {
   no: say`no`,
 };
 
-/** Each with a word in front that tells what it is about. */
 export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
   [
     say`Where`,

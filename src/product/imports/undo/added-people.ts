@@ -1,15 +1,13 @@
-/** The people whom an import added: which of them an undo deletes, and why the others stay. */
+/** The people added by an import: which of them an undo deletes, and why others stay. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { UndoReason, UndoReport } from './undo-state.ts';
 
-/** How many of those who stay are named. */
 export const mostNamed = 100;
 
-/** What is no change of the person: they were added, and perhaps invited. */
+/** History actions that don't count as changes of the person. */
 const harmless = ['created', 'invited', 'invitation_expired'];
 
-/** @param person how the statement calls the row of the collaborator */
 export function isChanged({ company_id: companyId }: Tenant, person: 'c' | 'collaborators'): RawBuilder<SqlBool> {
   const id = sql.ref(`${person}.id`);
   return sql<SqlBool>`(exists (
@@ -21,7 +19,6 @@ export function isChanged({ company_id: companyId }: Tenant, person: 'c' | 'coll
     ))`;
 }
 
-/** @param person how the statement calls the row of the collaborator */
 export function hasReports({ company_id: companyId }: Tenant, person: 'c' | 'collaborators'): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from collaborators r
@@ -30,11 +27,10 @@ export function hasReports({ company_id: companyId }: Tenant, person: 'c' | 'col
 }
 
 interface Sorted extends UndoReport {
-  /** How many an undo deletes. */
   removable: number;
 }
 
-/** Sorts those who are there, in one statement: a manager stays with whoever stays below them. */
+/** Classifies the remaining people in one statement: a manager stays if any report stays. */
 export async function sortAdded(tenant: Tenant, importId: string): Promise<Sorted> {
   const { company_id: companyId } = tenant;
   const { rows } = await sql<{ reason: UndoReason | null; count: number; ids: string[] | null }>`
@@ -70,7 +66,6 @@ export async function sortAdded(tenant: Tenant, importId: string): Promise<Sorte
   };
 }
 
-/** How many of them are deleted, by whatever. */
 export async function countDeleted(tenant: Tenant, importId: string): Promise<number> {
   const { count } = await tenant
     .selectFrom('collaborators')

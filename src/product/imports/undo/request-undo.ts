@@ -1,4 +1,4 @@
-/** Asking for an import to be undone: a worker deletes the people. */
+/** Requests the undo of an import; a worker deletes the people. */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../../contract/problem.ts';
@@ -9,10 +9,9 @@ import { type ImportRow, importRowColumns, lockImport } from '../state/find-impo
 import { wakeImports } from '../state/wake-imports.ts';
 import { undoStatus } from './undo-state.ts';
 
-/** What deleting people takes. */
 const deletingScope = 'collaborators:write';
 
-/** @throws 403 `insufficient_scope`, 404 when it was removed since, 409 when it can't be undone */
+/** @throws 403 `insufficient_scope`, 404 if it was removed meanwhile, 409 if it can't be undone */
 export async function requestUndo(
   tx: TenantTransaction,
   { scopes, user_id: userId }: ImportActor['caller'],

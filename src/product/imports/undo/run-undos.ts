@@ -1,6 +1,6 @@
 /**
- * Undoes imports: the people are deleted in batches, those without reports first, until nobody is left who can be. Each batch
- * is one transaction with its history, events, and counts. It finds what is left by itself, so it continues after a crash.
+ * Undoes imports: deletes people in batches, those without reports first. Each batch is one transaction and derives what is left,
+ * so it continues after a crash.
  */
 import { sql } from 'kysely';
 import { finishedFor } from '../../../identity/installations/shown-installations.ts';
@@ -24,7 +24,7 @@ import { countDeleted, hasReports, isChanged, mostNamed, sortAdded } from './add
 import type { UndoReport } from './undo-state.ts';
 import { withDeleted } from './undo-view.ts';
 
-/** @returns whether something is left: another worker is at it, or the run is over */
+/** @returns whether something is left: another worker holds it, or the run has ended */
 export async function runUndos(run: ImportRun): Promise<boolean> {
   const { tenant, leaseS, log, tracer } = run;
   for (;;) {
@@ -35,7 +35,7 @@ export async function runUndos(run: ImportRun): Promise<boolean> {
     try {
       await resume(tracer, { name: 'import undo', origin, attributes: { 'import.id': row.id } }, () => undo(run, row));
     } catch (error) {
-      log.error({ ...about, err: error }, 'undo was interrupted'); // it is due again when the lease ends
+      log.error({ ...about, err: error }, 'undo was interrupted'); // due again when the lease expires
       return true;
     }
     if (!isOver(run)) continue;
@@ -82,7 +82,7 @@ async function undo(run: ImportRun, row: ImportRow): Promise<void> {
   }
 }
 
-/** @returns whether somebody was deleted; or has to be looked for again, because they changed meanwhile */
+/** @returns whether people were deleted, or must be searched again because they changed meanwhile */
 async function removeSome(tx: CountedTransaction, { id, undo_requested_by: userId }: ImportRow, leaseS: number) {
   await lockHierarchy(tx);
   await lockAdmins(tx);
@@ -114,14 +114,14 @@ function removable(tx: TenantTransaction, importId: string) {
     .where(sql<boolean>`not ${hasReports(tx, 'collaborators')}`);
 }
 
-/** Behind the locks they are looked at once more: somebody may have been changed until then. */
+/** Checks again after locking, because they may have changed until then. */
 async function lockRemovable(tx: TenantTransaction, importId: string, ids: string[]): Promise<CollaboratorRow[]> {
   const among = sql<string>`any(${ids}::uuid[])`;
   await tx.selectFrom('collaborators').select('id').where('id', '=', among).orderBy('id').forNoKeyUpdate().execute();
   return removable(tx, importId).select(collaboratorColumns).where('id', '=', among).execute();
 }
 
-/** As `deleteLocked` does for one who has no reports and no account. */
+/** Like `deleteLocked`, for people without reports and accounts. */
 async function remove(tx: CountedTransaction, rows: readonly CollaboratorRow[], userId: string | null): Promise<void> {
   const deletedAt = new Date().toISOString();
   await cancelInvitations(
@@ -145,7 +145,6 @@ async function remove(tx: CountedTransaction, rows: readonly CollaboratorRow[], 
   await changeEach(tx, { user_id: userId }, 'collaborator.deleted', { deleted_at: 'timestamptz' }, changes);
 }
 
-/** @param isAllowed whether whoever asked for it could still import at the end */
 async function complete(tenant: Tenant, { id, undo_requested_by: userId }: ImportRow, isAllowed: boolean) {
   const actor = await finishedFor(tenant, userId);
   await tenant.transaction(async (tx) => {

@@ -1,17 +1,15 @@
-/** Whether an import can be undone, is being undone, or was. */
 import type { components } from '../../../../generated/api.ts';
 import type { ImportRow } from '../state/find-import.ts';
 
 export type UndoReason = components['schemas']['ImportUndoReason'];
 type UndoStatus = 'available' | 'running' | 'completed' | 'expired' | 'unavailable';
 
-/** Who stayed, as it is kept with the import: without names, which are looked up when it is read. */
+/** People who stayed, as stored with the import: without names, which are looked up on read. */
 export interface UndoReport {
   kept: { reason: UndoReason; count: number }[];
   people: { id: string; reason: UndoReason }[];
 }
 
-/** How long after its end an import can be undone. */
 const undoableMs = 24 * 3_600_000;
 
 export function undoStatus(row: ImportRow): UndoStatus {
@@ -22,7 +20,7 @@ export function undoStatus(row: ImportRow): UndoStatus {
   return Date.parse(until) > Date.now() ? 'available' : 'expired';
 }
 
-/** @returns null for one that has not ended, or added nobody */
+/** @returns null if it hasn't ended, or added no one */
 export function undoableUntil(row: ImportRow): string | null {
   const { dry_run: dryRun, due_at: dueAt, created_count: created, completed_at: completedAt } = row;
   if (dryRun || dueAt !== null || created === 0 || completedAt === null) return null;

@@ -1,4 +1,4 @@
-/** The undo of an import as the API shows it: a preview, the progress, or the report. */
+/** API representation of an undo: preview, progress, or report. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -41,7 +41,7 @@ export function withDeleted(kept: UndoReport['kept'], count: number): UndoReport
   return count > 0 ? [...kept, { reason: 'already_deleted', count }] : kept;
 }
 
-/** Those who were deleted or erased since have no name to show. */
+/** People deleted or erased since have no name. */
 async function withNames(tenant: Tenant, people: UndoReport['people']): Promise<ImportUndo['people']> {
   if (people.length === 0) return [];
   const ids = people.map(({ id }) => id);

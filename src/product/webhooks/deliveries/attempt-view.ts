@@ -1,6 +1,5 @@
 /**
- * Attempts as the API shows them. What was sent is not stored again with each: the event has the payload, the attempt its
- * time and its signatures, and together they give the same bytes and headers as when they were sent.
+ * Reproduces the sent bytes and headers of attempts, which aren't stored, from the event's payload and the attempt's signatures.
  */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -33,7 +32,6 @@ const attemptColumns = [
 
 type AttemptRow = Pick<Selectable<Attempts>, (typeof attemptColumns)[number]>;
 
-/** Whose attempts are shown. */
 interface Delivery {
   id: string;
   event_id: string;
@@ -43,7 +41,7 @@ interface Delivery {
 
 const mostAttemptsShown = 100;
 
-/** The last ones, the first of them first. One that was recorded since the delivery was read is left out. */
+/** The latest attempts in order, without those recorded since the delivery was read. */
 export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<Attempt[]> {
   const newest = await tenant
     .selectFrom('attempts')
@@ -83,7 +81,7 @@ function attemptView(
   };
 }
 
-/** @returns null where nothing could be sent, and of attempts that were recorded without it */
+/** @returns null if nothing was sent, or for attempts recorded without a request */
 function requestOf(row: AttemptRow, payloadFormat: string, event: EventRow): Attempt['request'] {
   const { url, signatures, header_names: headerNames, started_at: startedAt } = row;
   if (url === null || signatures === null) return null;

@@ -1,7 +1,6 @@
 /**
- * How many deliveries a company had in each hour. They are counted when somebody asks: a count that is kept beside them would be
- * one more row to write for each attempt, and one that all turns of a company wait for. So that it costs about the same for
- * everybody, no more than the newest ones are counted.
+ * Deliveries per hour, counted on request: a stored counter would cost a write per attempt, under a lock that all turns of a
+ * company wait for. Only the newest deliveries are counted, to bound the cost.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -21,10 +20,7 @@ const outcomes: Record<string, Outcome> = {
   cancelled: 'cancelled',
 };
 
-/**
- * @param hours that end with the one of `now`
- * @param most of the deliveries that are counted
- */
+/** @param hours ending with the hour of `now` */
 export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = mostCounted): Promise<Counts> {
   const lastMs = Math.floor(now.getTime() / hourMs) * hourMs;
   const firstMs = lastMs - (hours - 1) * hourMs;
@@ -46,7 +42,7 @@ export async function countedDeliveries(tenant: Tenant, hours: number, now: Date
   const counted = rows.reduce((all, { count }) => all + Number(count), 0);
   const isComplete = counted <= most;
   const earliestMs = Math.min(...rows.map(({ hour }) => hour * hourMs));
-  // The earliest hour that was found is counted in part only; there is always the one that is under way.
+  // The earliest hour found may be incomplete and is dropped; the current hour is always returned.
   const fromMs = isComplete ? firstMs : Math.min(earliestMs + hourMs, lastMs);
   return { data: hoursOf(rows, fromMs, lastMs), is_complete: isComplete };
 }

@@ -1,4 +1,3 @@
-/** Deliveries as the API shows them, and redelivering single ones. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';
@@ -33,7 +32,6 @@ const deliveryColumns = [
 
 type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
 
-/** As the API shows them. */
 export async function deliveryViews(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
   const durations = await lastDurations(tenant, rows);
   return rows.map((row) => ({ ...viewOf(row), last_duration_ms: durations.get(row.id) ?? null }));
@@ -44,7 +42,6 @@ export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<De
   return view!;
 }
 
-/** How long the last attempt of each took, in milliseconds. */
 async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Map<string, number>> {
   const tried = rows.filter(({ attempt_count: attemptCount }) => attemptCount > 0);
   if (tried.length === 0) return new Map();
@@ -65,12 +62,11 @@ function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit
     ...row,
     status,
     last_error: failureWords({ status_code: statusCode, error_class: errorClass }),
-    // While an attempt is under way, `due_at` is when that began.
+    // During an attempt, `due_at` is its start.
     next_attempt_at: status === 'pending' ? dueAt : null,
   };
 }
 
-/** The address of a delivery, relative to the server. */
 export function deliveryLocation({ id, webhook_id: webhookId }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
   return `${webhookLocation({ id: webhookId })}/deliveries/${id}`;
 }
@@ -90,10 +86,6 @@ interface DeliveryFilters {
   until?: Date | undefined;
 }
 
-/**
- * Newest first.
- * @param after the delivery before these, by its time and id; undefined for the newest
- */
 export async function newestDeliveries(
   tenant: Tenant,
   webhookId: string,
@@ -120,8 +112,8 @@ function deliveriesOf(tenant: Tenant, webhookId: string) {
 }
 
 /**
- * A test: an event that is not one of the company's (its number is 0), for one subscription, tried once.
- * @throws 404 when it was deleted since; 409 when it is deactivated, or as much waits as the company may have
+ * A test: an event with number 0, which isn't one of the company's, to one subscription, without retries.
+ * @throws 404 if it was deleted meanwhile; 409 if it is deactivated, or the quota of waiting deliveries is used up
  */
 export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId: string): Promise<DeliveryRow> {
   const webhook = await holdWebhook(tx, webhookId);
@@ -146,9 +138,8 @@ export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId:
 }
 
 /**
- * Another attempt, now. One that waits goes on with its retries, one that has ended gets this single attempt.
- * @throws 404; 409 when the subscription is deactivated, while an attempt is under way, or when as much waits as the company
- * may have
+ * A waiting delivery keeps its retries; an ended one gets this single attempt.
+ * @throws 404; 409 if the subscription is deactivated, an attempt is in progress, or the quota of waiting deliveries is used up
  */
 export async function redeliver(
   tx: TenantTransaction,

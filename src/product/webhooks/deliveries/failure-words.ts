@@ -1,10 +1,8 @@
-/** What went wrong with an attempt, and what its receiver's developers can do about it: in plain words, for people. */
+/** Messages that explain a failed attempt and its fix to the receiver's developers. */
 
-/** What an attempt is judged by. */
 interface Result {
   status_code: number | null;
   error_class: string | null;
-  /** The cause as the TLS library names it, where it is known. */
   error_detail?: string | null;
 }
 
@@ -29,7 +27,6 @@ const chain =
   'The certificate of the host comes without its intermediate certificates, or from an authority that is not known. Have the host send the whole chain of a public authority.';
 const selfSigned = 'The certificate of the host is self-signed. Use one of a public authority.';
 
-/** By the code of the error. */
 const tls: Record<string, string> = {
   CERT_HAS_EXPIRED: 'The certificate of the host has expired. Renew it.',
   CERT_SIGNATURE_FAILURE: chain,
@@ -44,10 +41,9 @@ const tls: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: chain,
 };
 
-/** Codes whose meaning is told; others are not kept. */
+/** The codes with a message; others aren't stored. */
 export const tlsDetails: ReadonlySet<string> = new Set(Object.keys(tls));
 
-/** By `error_class`. */
 const classes: Record<string, string> = {
   dns: 'The name of the host could not be resolved. Check the host in the URL, and that its DNS records are public.',
   connect_refused:
@@ -71,7 +67,7 @@ const classes: Record<string, string> = {
 const overloaded =
   'it, or the proxy before it, is not available. Check that it is running; what was missed is sent again by the retries.';
 
-/** After “answered with 404: ”. */
+/** Follows “answered with 404: ”. */
 const statuses: Record<number, string> = {
   401: 'it does not accept the signature or the key. Check the secret that it verifies with, and the headers that are stored with the subscription.',
   403: 'it refuses requests of ours. Check its firewall or gateway, and the headers that are stored with the subscription.',

@@ -1,6 +1,4 @@
-/**
- * The flat form of an event: one object without nested objects or lists. `PayloadFormat` in the contract has its rules.
- */
+/** The flat form of an event: one object without nested objects or arrays. `PayloadFormat` in the contract has its rules. */
 import type { components } from '../../../../generated/api.ts';
 import { namespaceOf } from '../subscriptions/event-patterns.ts';
 
@@ -13,7 +11,6 @@ interface FlatSource {
   event_type: string;
   timestamp: string;
   idempotency_key?: string | null | undefined;
-  /** `data.data`; left out where an event has none. */
   data?: object | undefined;
 }
 
@@ -29,7 +26,7 @@ export function flatForm(source: FlatSource): FlatEvent {
   const fields = Object.entries(data).flatMap(([name, value]) =>
     flattened(name === 'id' ? `${namespaceOf(event)}_id` : name, value),
   );
-  // A field of the payload does not pass for one of the envelope.
+  // A payload field must not override an envelope field.
   const own = fields.filter(([name]) => !Object.hasOwn(envelope, name));
   return Object.fromEntries<Scalar>([...Object.entries(envelope), ...own]) as FlatEvent;
 }

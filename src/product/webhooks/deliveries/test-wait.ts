@@ -1,6 +1,6 @@
 /**
- * Waiting for what comes of a test. A worker sends it, in this process or in another, so it is looked for again and again,
- * and no connection is held in between. Only so many wait at a time; who is not one of them is told where to look.
+ * Waits for the result of a test delivery, which may run in another process: polls without holding a connection. The number of
+ * waiting requests is limited; others get the address to poll.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -8,21 +8,17 @@ import { findDelivery } from './deliveries.ts';
 
 const firstPauseMs = 40;
 const longestPauseMs = 500;
-/** In this process. */
+/** Limits of this process. */
 const mostOfCompany = 5;
 const most = 50;
 
 type DeliveryRow = Awaited<ReturnType<typeof findDelivery>>;
 
 export interface TestWaits {
-  /**
-   * @returns the delivery when it has ended; undefined when it takes too long, or too many wait
-   * @throws 404 when its subscription is deleted meanwhile
-   */
+  /** @returns undefined on timeout, or above the limits @throws 404 if its subscription is deleted meanwhile */
   ended(tenant: Tenant, delivery: { id: string; webhook_id: string }): Promise<DeliveryRow | undefined>;
 }
 
-/** @param longest_ms how long one waits */
 export function createTestWaits(longestMs: number): TestWaits {
   const byCompany = new Map<string, number>();
   let all = 0;

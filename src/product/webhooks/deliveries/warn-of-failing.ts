@@ -1,7 +1,6 @@
 /**
- * A mail to the admins while there is still time: when one retry of a delivery is left, about half of the time to the deactivation
- * has passed. Within an hour there is one mail for a subscription, however many of its deliveries fail; no delivery takes longer to its
- * last retry, unless its receiver asks for that.
+ * Warns the admins by mail when a delivery has one retry left, about halfway to the deactivation. One mail per subscription and
+ * hour: every failing delivery reaches its last retry within that time, unless the receiver asks for longer waits.
  */
 import { sql } from 'kysely';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -9,10 +8,9 @@ import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { adminsToTell } from '../../companies/admins-to-tell.ts';
 
-/** How the attempts fail that are followed by retries. */
 export type FailureKind = 'client_error' | 'server_error' | 'network_error';
 
-/** After “…, because ”. */
+/** Follows “…, because ”. */
 const explanations: Record<FailureKind, Text> = {
   client_error: say`the receiver refuses them (a 3xx or 4xx response)`,
   server_error: say`the receiver fails to take them (a 5xx response)`,
@@ -21,11 +19,10 @@ const explanations: Record<FailureKind, Text> = {
 
 interface Failing {
   kind: FailureKind;
-  /** Of the last retry. */
   next_attempt_at: string;
 }
 
-/** @returns whether the admins are told: not so when they were within the last hour, or when it is not active */
+/** @returns whether a mail was sent: not within an hour of the last, nor for an inactive subscription */
 export async function warnOfFailing(
   tx: TenantTransaction,
   mail: MailQueue,

@@ -1,12 +1,11 @@
 /**
- * The body of a webhook request, encoded once for each attempt: the same characters are signed and sent. The payload is the
- * text that was stored with the event, inserted unchanged, so the event and the time of an attempt give its body again.
+ * The body of a webhook request, encoded once per attempt, so that the signed bytes are the sent ones. The stored payload is
+ * inserted unchanged: an event and an attempt's time reproduce the body.
  */
 import type { Selectable } from 'kysely';
 import type { Events } from '../../../../generated/db.ts';
 import { flatForm } from './flat-event.ts';
 
-/** An event as it is stored. */
 export type EventRow = Pick<Selectable<Events>, (typeof eventColumns)[number]>;
 
 export const eventColumns = [
@@ -18,10 +17,7 @@ export const eventColumns = [
   'created_at',
 ] as const satisfies (keyof Events)[];
 
-/**
- * @param sent_at when the attempt is made; the flat form does not tell
- * @param format `envelope` or `flat`
- */
+/** @param sent_at time of the attempt; the flat form omits it */
 export function encodeBody(event: EventRow, sentAt: string, format: string): string {
   if (format === 'flat') return JSON.stringify(flatEvent(event));
   const members = [

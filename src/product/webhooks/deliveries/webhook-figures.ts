@@ -1,6 +1,5 @@
 /**
- * How sending to one subscription goes. What is read is bounded, however busy it is: the last deliveries that ended, by an index,
- * and the first of those that wait.
+ * Statistics of a subscription's deliveries. Bounded reads: the latest ended deliveries by an index, and the first waiting ones.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -11,7 +10,7 @@ type WebhookFigures = components['schemas']['WebhookFigures'];
 const mostEnded = 1_000;
 const mostWaiting = 10_000;
 const hours = 24;
-/** As the contract has it: what was made again weeks later took longer. */
+/** The contract's maximum. Redeliveries weeks later take longer. */
 const longestMs = 2 ** 31 - 1;
 
 export async function webhookFigures(tenant: Tenant, webhookId: string): Promise<WebhookFigures> {
@@ -36,7 +35,6 @@ interface Ended {
   completed_at: string;
   /** From the event to the end of the attempt. */
   delay_ms: number;
-  /** Of the last attempt. */
   duration_ms: number | null;
 }
 
@@ -75,7 +73,6 @@ async function whatWaits(tenant: Tenant, webhookId: string): Promise<Waiting> {
   return { waiting, waiting_more: count > mostWaiting, oldest_waiting_at: oldest };
 }
 
-/** @returns null without values */
 function quantiles(values: readonly number[]): WebhookFigures['answer_ms'] {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);

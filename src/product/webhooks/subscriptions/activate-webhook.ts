@@ -1,4 +1,3 @@
-/** Activating a subscription again. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Quotas } from '../../companies/quotas.ts';
@@ -6,9 +5,8 @@ import { refuseWhileReplaying, replayMissed } from './replay-deliveries.ts';
 import { lockWebhook, type WebhookRow, webhookColumns } from './subscriptions.ts';
 
 /**
- * @param replay_from what was missed since then is sent too; null for nothing
- * @throws 404 when it was deleted since; 409 with `replay_from`, while deliveries are still being made again, and when more
- * would wait than the company may have
+ * @param replay_from also sends what was missed since; null for nothing
+ * @throws 404 if it was deleted meanwhile; 409 while a replay is still running, or above the quota of waiting deliveries
  */
 export async function activateWebhook(
   tx: TenantTransaction,
@@ -26,7 +24,7 @@ export async function activateWebhook(
   return active;
 }
 
-/** Where it is on already, nothing happens. */
+/** Does nothing if already active. */
 export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<WebhookRow> {
   if (row.status === 'active') return row;
   return tx
@@ -45,7 +43,7 @@ export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Also of what is still to be dispatched: that is not replayed, because it comes by itself. */
+/** Covers undispatched events too: the replay omits them, and the dispatcher delivers them. */
 async function wantFrom(tx: TenantTransaction, id: string, from: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -55,9 +53,8 @@ async function wantFrom(tx: TenantTransaction, id: string, from: Date): Promise<
 }
 
 /**
- * No event of the company gets a number until the end of the transaction. One that has a number was given to the
- * subscriptions that were active then; one that gets it later finds what this transaction leaves behind. So none falls
- * between. Comes before the lock of the subscription, as where numbers are given.
+ * Blocks numbering in the company: events with a number went to the subscriptions active then; later ones see the result of this
+ * transaction, so none falls between. Taken before the lock of the subscription, as numbering does.
  */
 export async function holdNumbering(tx: TenantTransaction): Promise<void> {
   await tx

@@ -1,10 +1,6 @@
-/**
- * Network addresses that no webhook is sent to. The company chooses the URL of a subscription; without this, it could
- * reach what only this machine can reach: its own services, its network, the metadata of its cloud.
- */
+/** Network addresses blocked for webhooks (SSRF protection): companies choose the URLs, which could reach internal services. */
 import { BlockList, isIPv6 } from 'node:net';
 
-/** One range, what it is, and where that is laid down. */
 interface Range {
   range: string;
   what: string;
@@ -12,8 +8,8 @@ interface Range {
 }
 
 /**
- * From IANA's registries of special-purpose addresses. An IPv4 address in IPv6 notation (`::ffff:0:0/96`) is judged by the
- * IPv4 address; forms that a gateway would translate into an IPv4 address are refused as a whole.
+ * From IANA's registries of special-purpose addresses. IPv4-mapped IPv6 addresses (`::ffff:0:0/96`) count as IPv4; forms that a
+ * gateway would translate to IPv4 are blocked entirely.
  */
 export const refusedRanges: readonly Range[] = [
   { range: '0.0.0.0/8', what: 'this host, this network', source: 'RFC 791, 3.2' },
@@ -62,7 +58,6 @@ for (const { range } of refusedRanges) {
   refused.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
 }
 
-/** @param address an IPv4 or IPv6 address, without brackets */
 export function isRefusedAddress(address: string): boolean {
   return refused.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -1,4 +1,3 @@
-/** Creating a subscription, by hand or by an automation platform. */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -9,7 +8,6 @@ import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subs
 import { keptUrl } from './target.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** How many a company can have. */
 const maxWebhooks = 20;
 
 interface NewWebhook {
@@ -23,9 +21,9 @@ interface NewWebhook {
 }
 
 /**
- * Faults of the fields were looked for before.
- * @returns the row, and its secret, which is not shown again
- * @throws 409 when the company has as many as it can have
+ * Expects validated fields.
+ * @returns the row, and its secret, which is never shown again
+ * @throws 409 at the maximum per company
  */
 export async function addWebhook(
   tx: TenantTransaction,
@@ -43,7 +41,7 @@ export async function addWebhook(
   const id = newId();
   const of = { company_id: tx.company_id, id };
   const secret = newWebhookSecret();
-  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  // Statement time, not transaction time: under the lock, it gives the creation order.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx
     .insertInto('webhooks', {
@@ -60,7 +58,7 @@ export async function addWebhook(
   return { row, secret };
 }
 
-/** So that two that are created at the same moment do not both see room for one. */
+/** Serializes creations, so that concurrent ones don't exceed the maximum. */
 async function lockNumber(tx: TenantTransaction): Promise<void> {
   const name = `webhooks ${tx.company_id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);

@@ -1,7 +1,6 @@
 /**
- * Deactivating a subscription, until it is activated again: after an answer of 410, after the last retry of a delivery,
- * when too much waits for it, or by hand. One conditional update decides who was first, so there is one mail and one event, however many deliveries
- * fail at the same time.
+ * Deactivates a subscription. A single conditional update decides races, so there is one mail and one event, however many
+ * deliveries fail at once.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -17,21 +16,18 @@ export type DeactivationReason = components['schemas']['DeactivationReason'];
 
 export interface Deactivation {
   reason: DeactivationReason;
-  /** Who switched it off; null when the service did, and the admins are told by mail. */
+  /** The user; null if the service deactivates it and mails the admins. */
   user_id: string | null;
 }
 
-/**
- * Waiting deliveries are cancelled; they can be made again later. Attempts under way are finished.
- * @returns whether it was active
- */
+/** Cancels waiting deliveries, which can be redelivered later. Attempts in progress finish. @returns whether it was active */
 export async function deactivateWebhook(
   tx: TenantTransaction,
   mail: MailQueue,
   webhookId: string,
   { reason, user_id: userId }: Deactivation,
 ): Promise<boolean> {
-  // Transactions that insert deliveries hold a key share lock: this waits for them, so that all deliveries are cancelled below.
+  // Waits for transactions that insert deliveries, which hold a key share lock, so that all deliveries are canceled below.
   await tx.selectFrom('webhooks').select('id').where('id', '=', webhookId).forUpdate().execute();
   const webhook = await tx
     .updateTable('webhooks')
@@ -63,7 +59,7 @@ export async function deactivateWebhook(
   return true;
 }
 
-/** Deliveries that wait for an attempt are not made. There may be a million: no statement has so many that it is given up. */
+/** Cancels waiting deliveries. There may be a million, so it works in batches that stay below the statement timeout. */
 export async function cancelWaiting(tx: TenantTransaction, webhookId: string): Promise<void> {
   const waiting = tx
     .selectFrom('deliveries')
@@ -82,7 +78,6 @@ export async function cancelWaiting(tx: TenantTransaction, webhookId: string): P
   }
 }
 
-/** What went wrong, for people. */
 const explanations: Record<string, Text> = {
   gone: say`the receiver responded that it is gone permanently (410)`,
   client_error: say`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,

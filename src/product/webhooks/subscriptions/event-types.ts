@@ -1,16 +1,14 @@
-/** The kinds of event, as the contract describes them: in its order, then the names that are only reserved. */
+/** The event types, as the contract describes them: in its order, followed by reserved names. */
 import type { components } from '../../../../generated/api.ts';
 import { contract, resolve } from '../../../contract/contract.ts';
 import { patternsFor } from './event-patterns.ts';
 
 type EventType = components['schemas']['EventType'];
 
-/** The version of the payloads that are sent. */
 export const payloadVersion = contract.info['x-webhook-payload-version'] as '1.0.0';
 
 export const eventTypes: readonly EventType[] = [...sentTypes(), ...reservedTypes()];
 
-/** What can be subscribed to. */
 export const knownPatterns: ReadonlySet<string> = new Set(eventTypes.flatMap(({ name }) => patternsFor(name)));
 
 function sentTypes(): EventType[] {
@@ -45,7 +43,7 @@ function reservedTypes(): EventType[] {
   });
 }
 
-/** `device.updated` as `DeviceUpdated`. */
+/** For example `DeviceUpdated` for `device.updated`. */
 function className(name: string): string {
   const words = name.split(/[._]/);
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -1,6 +1,5 @@
 /**
- * Webhooks that an installation has made: while it is suspended they are deactivated, or events would go on to leave for an app that may
- * ask for nothing. When it goes on, so do they; what was missed can be replayed.
+ * Deactivates an installation's webhooks while it is suspended, so that its app gets no more events. Missed ones can be replayed.
  */
 import type { Database } from '../../../platform/db/client.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -11,7 +10,7 @@ import { lockWebhook } from './subscriptions.ts';
 
 const reason = 'installation_suspended';
 
-/** May repeat: it makes webhooks what their installations are now. */
+/** Idempotent: aligns the webhooks with the current state of their installation. */
 export async function followInstallation(
   { db, mail }: { db: Database; mail: MailQueue },
   companyId: string,
@@ -24,11 +23,11 @@ export async function followInstallation(
     .where('id', '=', installationId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!installation) return; // ended: the webhooks are the company's, as they are
+  if (!installation) return; // ended: the company keeps the webhooks unchanged
   const isSuspended = installation.suspended_at !== null;
   for (const id of await webhooksOf(tenant, installationId, isSuspended)) {
     await tenant.transaction(async (tx) => {
-      // The admins have a mail about the installation.
+      // The admins already get a mail about the installation.
       if (isSuspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installationId }));
       await holdNumbering(tx);
       const row = await lockWebhook(tx, id);

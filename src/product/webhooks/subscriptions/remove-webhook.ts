@@ -1,6 +1,6 @@
 /**
- * Deleting subscriptions, by hand or by an automation platform. Their log is inaccessible immediately, because nothing
- * is found below a deleted subscription, and is removed later.
+ * Deletes subscriptions. Their log becomes inaccessible immediately, because lookups go through the subscription, and is removed
+ * later.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -11,10 +11,7 @@ interface RemovedWebhook {
   deleted_at: string;
 }
 
-/**
- * Waiting deliveries are cancelled, attempts under way are finished.
- * @param which all with this id, or with a URL that means the same
- */
+/** Waiting deliveries are canceled; attempts in progress finish. @param which by id, or all with an equivalent URL */
 export async function removeWebhooks(
   tx: TenantTransaction,
   which: { id: string } | { url: string },
@@ -34,7 +31,6 @@ export async function removeWebhooks(
   return locked;
 }
 
-/** As it was sent, and as it is kept. */
 function formsOf(url: string): string[] {
   return [url, URL.parse(url)?.href ?? url];
 }

@@ -1,7 +1,6 @@
 /**
- * Redelivers many deliveries at once. Each is treated as new: with its retries, and oldest first, because deliveries
- * due at the same time are sent in the order of their events. Single statements do all of it, because there may be a
- * hundred thousand.
+ * Redelivers deliveries in bulk, as if new. Deliveries due at the same time are sent in the order of their events. Single
+ * statements, because there may be a hundred thousand.
  */
 import { sql } from 'kysely';
 import { say } from '../../../contract/languages/text.ts';
@@ -20,10 +19,7 @@ interface DeliveryRange {
   status: readonly EndedStatus[];
 }
 
-/**
- * For a subscription that this transaction has locked.
- * @throws 409 while deliveries of an earlier request wait or are under way
- */
+/** For a locked subscription. @throws 409 while deliveries of an earlier request are waiting or in progress */
 export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: string): Promise<void> {
   const open = await tx
     .selectFrom('deliveries')
@@ -39,9 +35,8 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: str
 }
 
 /**
- * @returns how many are made again
- * @throws 404 when the subscription was deleted since; 409 when it is deactivated, while an earlier request goes on, or
- * when more would wait than the company may have
+ * @returns the number of deliveries
+ * @throws 404 if the subscription was deleted meanwhile; 409 if it is deactivated, during an earlier request, or above the quota
  */
 export async function redeliverRange(
   tx: TenantTransaction,
@@ -66,9 +61,9 @@ export async function redeliverRange(
 }
 
 /**
- * Sends every event that matches, happened since then and was not delivered with success, unless it is on its way.
- * Events without a number are left out: they are still to be given to the subscription, as it is active now.
- * @throws 409 when more would wait than the company may have
+ * Sends every matching event since then that wasn't delivered successfully. Events without a number are omitted: the dispatcher
+ * will deliver them.
+ * @throws 409 if the quota of waiting deliveries would be exceeded
  */
 export async function replayMissed(
   tx: TenantTransaction,
@@ -81,10 +76,8 @@ export async function replayMissed(
   await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhook.id });
 }
 
-/** @returns how many */
 async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
-  // Where statistics are behind, as they are after an outage, the planner takes many for few and compares each delivery
-  // with each event.
+  // With outdated statistics, as after an outage, the planner would compare each delivery with each event.
   await sql`set local enable_nestloop = off`.execute(tx.raw);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
@@ -97,10 +90,7 @@ async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: 
   return Number(numUpdatedRows);
 }
 
-/**
- * What has a delivery already is met in the index, and keeps it.
- * @returns how many
- */
+/** Events with a delivery conflict with the index and keep it. */
 async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
   const events = missableEvents(tx, webhook, from).select(['id', 'name']);
   const { numAffectedRows } = await sql`
@@ -112,7 +102,7 @@ async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from:
   return Number(numAffectedRows ?? 0n);
 }
 
-/** What the subscription should have had. That it was deactivated itself is told to the others only. */
+/** The events the subscription should have received. Its own deactivation only goes to other subscriptions. */
 function missableEvents(tx: TenantTransaction, webhook: WebhookRow, from: Date) {
   const aboutItself = sql<boolean>`
     case when name = 'webhook.deactivated' then payload::jsonb ->> 'id' = ${webhook.id} else false end`;
@@ -124,7 +114,7 @@ function missableEvents(tx: TenantTransaction, webhook: WebhookRow, from: Date) 
     .where(({ not }) => not(aboutItself));
 }
 
-/** A test that is made again is a test again: it is tried once. */
+/** A redelivered test stays a test, without retries. */
 const asIfNew = {
   status: 'pending',
   failures: 0,

@@ -1,5 +1,3 @@
-/** Replacing the secret of a subscription. */
-
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -8,20 +6,20 @@ import { holdWebhook, type StoredSecret, sealSecrets, unexpiredSecrets, type Web
 import type { WebhookSettings } from './webhook-settings.ts';
 
 const overlapH = 24;
-/** As many signatures as one request carries. */
+/** The maximum number of signatures per request. */
 const maxSecrets = 10;
 
 interface Rotation {
   row: WebhookRow;
   secret: string;
-  /** Until when the secret before this one is used too; null when it is not. */
+  /** When the previous secret expires; null if it already has. */
   previous_secret_expires_at: string | null;
 }
 
 /**
- * The secrets before it go on for 24 hours each, or end at once.
- * @param immediately whether all others end now, because somebody else may know them
- * @throws 404 when it was deleted since; 409 with too many secrets that have not expired
+ * Earlier secrets stay valid for 24 hours each, or expire immediately.
+ * @param immediately expires all others, for leaked secrets
+ * @throws 404 if it was deleted meanwhile; 409 with too many unexpired secrets
  */
 export async function rotateSecret(
   tx: TenantTransaction,
@@ -37,7 +35,7 @@ export async function rotateSecret(
   return { row, secret, previous_secret_expires_at: previous[0]?.expires_at ?? null };
 }
 
-/** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
+/** The earlier valid secrets, newest first: the newest gets a day from now, the others keep their expiry. */
 function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
   if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(

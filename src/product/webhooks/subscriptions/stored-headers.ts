@@ -1,4 +1,4 @@
-/** The headers that a company has stored with a subscription: often secrets, so their values are kept and never shown. */
+/** Custom headers of a subscription. They often contain secrets, so their values are never shown. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
@@ -6,17 +6,15 @@ import type { FieldErrors } from '../../../contract/problem.ts';
 
 type Warning = components['schemas']['WebhookWarning'];
 type Headers = Record<string, string>;
-/** Null removes one. */
 type HeaderChanges = Record<string, string | null>;
 
-/** What stands for a value that is kept. */
+/** Placeholder for a stored value. */
 export const maskedValue = '***';
 
 export function maskedHeaders(stored: Headers): Record<string, typeof maskedValue> {
   return Object.fromEntries(Object.keys(stored).map((name) => [name, maskedValue]));
 }
 
-/** @returns faults of headers that say they are kept, where there are none of their names */
 export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const unknown = Object.entries(sent).filter(
@@ -26,7 +24,9 @@ export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
-/** Those that go along when a subscription moves to another origin: none that is kept, or whoever moves it could read the values. */
+/**
+ * The headers kept when a subscription moves to another origin: no stored ones, because whoever moves it could read their values.
+ */
 export function movedHeaders(
   stored: Headers,
   changes: HeaderChanges | null | undefined,
@@ -42,17 +42,13 @@ export function movedHeaders(
   return { headers, dropped: changes === null ? [] : Object.keys(stored).filter(isKept) };
 }
 
-/** @param names of headers whose values were dropped, because the URL leads to another origin now */
 export function droppedWarnings(names: readonly string[], language: Language): Warning[] {
   return names.map((name) => ({ field: `headers.${name}`, message: dropped.in(language) }));
 }
 
 const dropped = say`The value of this header was dropped, because the URL has another scheme, host or port now. Send it again.`;
 
-/**
- * What is left out stays, null removes; a name in another case is the same name, and is written the new way.
- * @param changes null removes all
- */
+/** Missing headers stay, null removes. Names are case-insensitive, and take the new spelling. */
 export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | undefined): Headers {
   if (changes === null) return {};
   const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
@@ -65,7 +61,7 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
   return Object.fromEntries([...kept, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** Of those that replace what receivers verify and tell deliveries apart by. */
+/** Warnings about headers that replace those receivers need to verify and deduplicate deliveries. */
 export function headerWarnings(stored: Headers, language: Language): Warning[] {
   return Object.keys(stored).flatMap((name) => {
     const warning = warnings.get(name.toLowerCase());
@@ -74,7 +70,7 @@ export function headerWarnings(stored: Headers, language: Language): Warning[] {
 }
 
 const unverified = say`This header replaces ours of the same name: receivers can't verify our signature.`;
-/** A map: an object has names of its own, and a header may be called `constructor`. */
+/** A map, because an object has own keys such as `constructor`, a possible header name. */
 const warnings = new Map<string, Text>([
   ['x-webhook-signature', unverified],
   ['x-webhook-timestamp', unverified],

@@ -1,4 +1,3 @@
-/** Subscriptions: how they are kept, found, locked and shown. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
@@ -38,10 +37,7 @@ export const webhookColumns = [
 
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
-/**
- * As the API shows it: without its secrets, and without the values of its headers, which may be such.
- * @param dropped names of headers that the subscription has just lost
- */
+/** Omits secrets and header values, which may be secret too. */
 export function webhookView(
   row: WebhookRow,
   settings: WebhookSettings,
@@ -62,7 +58,6 @@ export function webhookView(
   };
 }
 
-/** The address of a subscription, relative to the server. */
 export function webhookLocation({ id }: { id: string }): string {
   return `/v1/webhooks/${id}`;
 }
@@ -75,9 +70,9 @@ export async function findWebhook(tenant: Tenant, id: string): Promise<WebhookRo
 }
 
 /**
- * Locks a subscription until the end of the transaction, also against new deliveries: their transactions hold a key
- * share of it, so what is decided about its deliveries holds for all of them.
- * @throws 404 when it was deleted since
+ * Locks a subscription also against new deliveries, whose transactions hold a key share lock, so that a decision covers all of
+ * them.
+ * @throws 404 if it was deleted meanwhile
  */
 export async function lockWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -85,25 +80,18 @@ export async function lockWebhook(tx: TenantTransaction, id: string): Promise<We
   return row;
 }
 
-/**
- * Keeps others from changing a subscription until the end of the transaction, while new deliveries are still made.
- * @throws 404 when it was deleted since
- */
+/** Locks a subscription against changes, but not against new deliveries. @throws 404 if it was deleted meanwhile */
 export async function holdWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
 
-/** @throws 409 when it is deactivated: then nothing is sent to it */
+/** @throws 409 if it is deactivated */
 export function requireActive({ status }: { status: string }): void {
   if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
 }
 
-/**
- * Oldest first.
- * @param after the subscription before these, by its time and id; undefined for the oldest
- */
 export async function oldestWebhooks(
   tenant: Tenant,
   count: number,
@@ -123,13 +111,12 @@ function webhooks(tenant: Tenant) {
   return tenant.selectFrom('webhooks').select(webhookColumns);
 }
 
-/** A secret, and until when it is used; null for the newest one. */
+/** A secret with its expiry; null for the newest. */
 export interface StoredSecret {
   secret: string;
   expires_at: string | null;
 }
 
-/** Whose secrets and headers they are: sealed, they open for no other. */
 type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
 
 type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
@@ -138,17 +125,15 @@ function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn
   return ['webhooks', column, companyId, id];
 }
 
-/** @param secrets the newest first */
 export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
   return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
 }
 
-/** The secrets of a new subscription. */
 export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: string): Buffer {
   return sealSecrets(settings, of, [{ secret, expires_at: null }]);
 }
 
-/** Those that have not expired, the newest first. */
+/** Newest first. */
 export function unexpiredSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   { vault }: WebhookSettings,
@@ -158,7 +143,6 @@ export function unexpiredSecrets(
   return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 }
 
-/** What requests are signed with now, the newest first. */
 export function validSecrets(
   row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   settings: WebhookSettings,
@@ -167,7 +151,6 @@ export function validSecrets(
   return unexpiredSecrets(row, settings, now).map(({ secret }) => secret);
 }
 
-/** @returns null for none */
 export function sealHeaders(
   { vault }: WebhookSettings,
   of: WebhookKey,
@@ -177,7 +160,7 @@ export function sealHeaders(
   return vault.seal(JSON.stringify(headers), placeOf(of, 'headers_encrypted'));
 }
 
-/** As they were written, in their order. */
+/** In their original order and spelling. */
 export function storedHeaders(
   row: WebhookKey & Pick<WebhookRow, 'headers_encrypted'>,
   { vault }: WebhookSettings,

@@ -1,8 +1,6 @@
 /**
- * Where webhooks may be sent: checked when a URL is saved, before each attempt, and when connecting.
- *
- * Only the last check is safe against DNS names that change: it checks the addresses that are connected to. The first
- * one is there to inform the person who saves the URL.
+ * Validates webhook targets: when a URL is saved, before each attempt, and on connect. Only the last check withstands DNS
+ * rebinding, because it checks the addresses it connects to. The first one informs the person who saves the URL.
  */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -11,30 +9,26 @@ import type { FieldError } from '../../../contract/problem.ts';
 import { isHost, parseAddress } from '../../../platform/values/host-names.ts';
 import { isRefusedAddress } from './addresses.ts';
 
-/** All addresses of a name, IPv4 and IPv6. Rejects, or finds none, when it does not resolve. */
+/** Resolves a name to all IPv4 and IPv6 addresses. Rejects, or returns none, if it doesn't resolve. */
 export type Lookup = (hostname: string) => Promise<string[]>;
 
-/** The host leads, or may lead, to an address that nothing is sent to. */
+/** The host resolves, or may resolve, to a blocked address. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
 
-/** A name has no address, or none was found out in time. */
+/** The name has no address, or didn't resolve in time. */
 export class NotResolved extends Error {
   override name = 'NotResolved';
 }
 
-/** How long saving waits for the name of a host, in milliseconds. Then it counts as one that does not resolve now. */
+/** DNS timeout when saving, in milliseconds. After it, the name counts as currently unresolvable. */
 const saveLookupMs = 2_000;
 
-/** The rest of the ports below 1024 belongs to other protocols, which a request could be mistaken for. */
+/** Other ports below 1024 belong to protocols that a request could be abused for. */
 const isAllowedPort = (port: string) => ['', '80', '443'].includes(port) || Number(port) >= 1024;
 
-/**
- * What is wrong with the URL of a subscription that is to be saved. A name that does not resolve now is accepted: it is
- * checked again before each request.
- * @param settings what is allowed; `lookup` replaces the DNS of this machine
- */
+/** An unresolvable name is accepted, because it is checked again before each request. */
 export async function refuseTarget(
   url: string,
   settings: { allow_private: boolean; lookup?: Lookup },
@@ -43,7 +37,6 @@ export async function refuseTarget(
   return message === undefined ? undefined : { code: 'invalid_format', message };
 }
 
-/** A URL without a fault, as it is kept and compared. */
 export function keptUrl(url: string): string {
   return new URL(url).href;
 }
@@ -58,7 +51,7 @@ async function wrongTarget(
   return (await leadsAstray(hostOf(target), lookup)) ? refusedMessage : undefined;
 }
 
-/** What is wrong with a URL as it is written; a name is not looked up. Asked again before each request. */
+/** Checks the URL itself, without DNS. Runs again before each request. */
 export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_private: boolean }): Text | undefined {
   if (target.protocol !== 'https:' && !(allowPrivate && target.protocol === 'http:'))
     return allowPrivate ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
@@ -73,7 +66,6 @@ export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_
 
 const refusedMessage = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
-/** Whether one of the addresses of a name is refused, as far as it can be found out in time. */
 async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
   const timer = setTimeout(giveUp, saveLookupMs, []);
@@ -82,15 +74,12 @@ async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
   return addresses.some(isRefusedAddress);
 }
 
-/** A name in lower case without a dot at its end, or an address without brackets. */
+/** A name in lower case without a trailing dot, or an address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
 }
 
-/**
- * How a socket finds the addresses of a name: one lookup, and it gets exactly those that were checked. If one of them is
- * refused it gets none, for it would be a matter of chance where the request goes.
- */
+/** A lookup for sockets that returns exactly the checked addresses; none if one of them is blocked, because any might be used. */
 export function pinnedLookup(
   lookup: Lookup,
   { allow_private: allowPrivate }: { allow_private: boolean },
@@ -115,22 +104,17 @@ export function pinnedLookup(
   };
 }
 
-/** What both ways to look a name up are chosen by. */
 export function defaultLookup({ allow_private: allowPrivate }: { allow_private: boolean }): Lookup {
   return allowPrivate ? localLookup : publicLookup;
 }
 
-/** As other programs on this machine do it: also names of `/etc/hosts`, and of containers beside this one. */
+/** The system's lookup, which includes `/etc/hosts` and names of neighboring containers. */
 const localLookup: Lookup = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);
 };
 
-/**
- * By asking a name server, without the few threads that the other way shares with everything else in the process: a name
- * server that answers slowly must not make others wait.
- * @param resolver which name servers are asked
- */
+/** Queries a name server directly: the system's lookup occupies the few threads that the whole process shares. */
 export function resolverLookup(resolver: Resolver): Lookup {
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -1,4 +1,4 @@
-/** Changing a subscription: only what is sent, only what differs. */
+/** Updates a subscription: only sent fields, and only if they differ. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -22,7 +22,7 @@ import { keptUrl } from './target.ts';
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Without what answers show and no update sets: that was looked at, and is not written. */
+/** Without read-only fields, which were checked and aren't written. */
 type WebhookUpdate = Pick<
   components['schemas']['WebhookUpdate'],
   'url' | 'events' | 'description' | 'headers' | 'payload_format' | 'max_per_second' | 'status'
@@ -31,25 +31,20 @@ type Headers = Record<string, string>;
 
 const maxHeaders = 20;
 
-/** What a change needs beside the change. */
 interface Means {
   tenant: Tenant;
   webhooks: WebhookSettings;
   mail: MailQueue;
-  /** Who asks for it. */
   caller: { user_id: string };
 }
 
 interface ChangedWebhook {
   row: WebhookRow;
-  /** Names of stored headers that stayed behind, because the subscription moved to another origin. */
+  /** Names of stored headers that were dropped, because the origin changed. */
   dropped_headers: string[];
 }
 
-/**
- * @param before the subscription as it was found
- * @throws 400 with every fault of the fields, 404 when it was deleted since
- */
+/** @throws 400 with every field error, 404 if it was deleted meanwhile */
 export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
   const { tenant, webhooks, mail, caller } = means;
   const { url, events = [], headers, status } = update;
@@ -89,7 +84,6 @@ async function withStatus(
   return findWebhook(tx, row.id);
 }
 
-/** What would change, as columns. */
 function differences(
   row: WebhookRow,
   { headers: _, status: __, ...plain }: WebhookUpdate,

@@ -1,28 +1,26 @@
 /**
- * Jobs of subscriptions. A job is one turn of one subscription (`delivery/turn.ts`), and its key the subscription's id: so one
- * waits at most, and one runs that has the key.
+ * Jobs of subscriptions. A job is one turn of one subscription (`delivery/turn.ts`), keyed by the subscription's id: so at most
+ * one job waits, and at most one job with the key runs.
  *
- * Nothing is lost, because each side holds the row of the job until it has said what the other has to know:
+ * No wake-up is lost, because each side holds the job's row lock until its own change is visible:
  *
- * - Whoever makes deliveries due calls `wakeWebhooks` in that transaction. A job that waits is moved to now, and nobody takes it
- *   before the commit. A job that runs is left as it is, locked until the commit.
- * - A turn gives up its key (`dropKey`) before it looks for the last time. That waits for the commit of whoever relied on it, so
- *   the last look finds what they have made due. Whoever comes later finds no key, and adds a job.
+ * - Code that makes deliveries due calls `wakeWebhooks` in that transaction. It moves a waiting job to now, which no worker
+ *   takes before the commit. It leaves a running job unchanged, but locked until the commit.
+ * - A turn drops its key (`dropKey`) before its last check. That waits for the commit of transactions that relied on it, so the
+ *   last check finds their deliveries. Later transactions find no key, and add a job.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { prepared } from '../../../platform/db/statement.ts';
 import { flagsOf, versioned } from '../../../platform/queue/job-versions.ts';
 
-/** The name of the task. */
 export const deliverTask = 'deliverWebhook' as const;
 
-/** What the jobs carry. */
 export interface Wakeup {
   company_id: string;
   webhook_id: string;
 }
 
-/** Jobs of one company are told apart from others by this flag: no company has all places of a process. */
+/** The flag that limits the share of a company in a process. */
 function companyFlag(companyId: string): string {
   return `company:${companyId}`;
 }
@@ -31,16 +29,14 @@ function jobKey(webhookId: string): string {
   return `deliver:${webhookId}`;
 }
 
-/** @param tx the transaction that makes deliveries of the subscription due */
 export async function wakeWebhook(tx: QueryExecutorProvider, { company_id: companyId, webhook_id: webhookId }: Wakeup) {
   await wakeWebhooks(tx, companyId, [webhookId]);
 }
 
 /**
- * Sees to it that a turn looks for deliveries after this transaction has committed.
- * @param tx the transaction that makes them due; or none, when they are committed
- * @param runAt when the turn is to be; default: now
- * @returns the subscriptions that have a turn now, which will look again
+ * Ensures that a turn checks for deliveries after this transaction commits.
+ * @param tx the transaction that makes them due; or none, if they are committed
+ * @returns the subscriptions with a running turn, which will check again
  */
 export async function wakeWebhooks(
   tx: QueryExecutorProvider,
@@ -49,20 +45,19 @@ export async function wakeWebhooks(
   runAt: string | null = null,
 ): Promise<string[]> {
   const running: string[] = [];
-  // In this order everywhere, so that no two wait for each other.
+  // The same order everywhere, against deadlocks.
   for (let left = webhookIds.toSorted(); left.length > 0; ) {
     const { rows } = await addJobs(companyId, left, runAt).execute(tx);
     running.push(...rows.filter(({ is_running: isRunning }) => isRunning).map(({ id }) => id));
-    // The library adds nothing where a worker has just taken the job: now it is seen to run.
+    // The library adds nothing if a worker has just taken the job; the next pass sees it running.
     left = rows.filter(({ is_missed: isMissed }) => isMissed).map(({ id }) => id);
   }
   return running;
 }
 
 /**
- * A job that waits and is due sooner than `runAt` stays so: its turn will find out by itself when the next is due. With `runAt`, the row is
- * locked against whoever moves it to now, and a row that is not to be seen yet keeps its time; then another look shows whether
- * that is soon enough.
+ * Keeps a waiting job that is due before `runAt`: its turn finds out when the next is due. With `runAt`, the row is locked
+ * against being moved to now. A row that isn't visible yet keeps its time, and another pass checks whether that is early enough.
  */
 function addJobs(companyId: string, webhookIds: readonly string[], runAt: string | null) {
   const jobs = webhookIds.map((id) => {
@@ -90,20 +85,14 @@ function addJobs(companyId: string, webhookIds: readonly string[], runAt: string
     order by job.key`);
 }
 
-/**
- * A turn gives up its key: whoever makes something due from now on adds a job. Waits for transactions that relied on this one.
- * @param db not in a transaction
- */
+/** Later transactions then add a new job. Waits for transactions that relied on this one. @param db not in a transaction */
 export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise<void> {
   await prepared(
     sql`update graphile_worker._private_jobs set key = null where id = ${jobId} and key is not null`,
   ).execute(db);
 }
 
-/**
- * @param jobIds of turns that had deliveries under way
- * @returns those that no worker is at any more
- */
+/** @returns the jobs that no worker runs anymore */
 export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from graphile_worker._private_jobs where id = any(${jobIds}::bigint[]) and locked_at is not null`.execute(
@@ -113,10 +102,7 @@ export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly numbe
   return jobIds.filter((id) => !alive.has(id));
 }
 
-/**
- * @returns the subscriptions without a job that waits or runs
- * @param db of the whole database
- */
+/** @returns the subscriptions without a waiting or running job */
 export async function withoutJob(db: QueryExecutorProvider, wakeups: readonly Wakeup[]): Promise<Wakeup[]> {
   const { rows } = await sql<{ key: string }>`
     select key from graphile_worker._private_jobs

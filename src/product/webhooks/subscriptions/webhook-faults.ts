@@ -5,10 +5,7 @@ import { knownPatterns } from './event-types.ts';
 import { refuseTarget } from './target.ts';
 import { transportHeaders } from './webhook-headers.ts';
 
-/**
- * Asks the name service, so it is not for inside a transaction.
- * @param field where the URL stands in the body
- */
+/** Uses DNS, so don't call it in a transaction. */
 export async function urlFaults(
   field: string,
   url: string,
@@ -18,7 +15,6 @@ export async function urlFaults(
   return fault ? { [field]: [fault] } : {};
 }
 
-/** @param fieldOf where a pattern stands in the body, by its place among the patterns */
 export function patternFaults(patterns: readonly string[], fieldOf: (at: number) => string): FieldErrors {
   const message = say`There is no such event. See GET /v1/webhooks/event-types.`;
   const errors: FieldErrors = {};
@@ -28,7 +24,7 @@ export function patternFaults(patterns: readonly string[], fieldOf: (at: number)
   return errors;
 }
 
-/** Case makes no difference to what is the same header. */
+/** Header names are case-insensitive. */
 export function headerFaults(headers: Record<string, string | null>): FieldErrors {
   const errors: [field: string, faults: FieldErrors[string]][] = [];
   const names = new Set<string>();
@@ -47,7 +43,6 @@ export function headerFaults(headers: Record<string, string | null>): FieldError
   return Object.fromEntries(errors);
 }
 
-/** @throws 400 with every fault, when there is one */
 export function refuseFaults(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }

@@ -1,7 +1,6 @@
-/** The headers of a request to a subscriber. */
 import type { Signatures } from './signatures.ts';
 
-/** In lower case: what belongs to the connection. A subscription can't have headers of these names. */
+/** Connection headers in lower case, which custom headers can't replace. */
 export const transportHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -20,13 +19,12 @@ interface HeaderOptions {
   idempotency_key: string | null;
   timestampS: number;
   signatures: Signatures;
-  /** The subscription's own. They come last, spelled as they are, and replace ours of the same name. */
+  /** The subscription's own headers. They come last with their original spelling, and replace ours of the same name. */
   stored: Record<string, string>;
 }
 
 export type Header = readonly [name: string, value: string];
 
-/** Names and values in the order in which they are sent. */
 export function requestHeaders(options: HeaderOptions): Header[] {
   const { event, event_id: eventId, idempotency_key: idempotencyKey, timestampS } = options;
   const { hex, standard } = options.signatures;
@@ -46,7 +44,7 @@ export function requestHeaders(options: HeaderOptions): Header[] {
   return [...ours.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];
 }
 
-/** With those of the connection, as far as we write them. @param length of the body, in bytes */
+/** Adds the connection headers that we set ourselves. @param length of the body, in bytes */
 export function sentHeaders(url: URL, headers: readonly Header[], length: number): Header[] {
   return [['Host', url.host], ...headers, ['Content-Length', String(length)]];
 }

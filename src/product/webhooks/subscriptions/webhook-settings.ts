@@ -1,14 +1,11 @@
-/** What webhooks need from the configuration. */
 import { type EncryptionKeys, type Vault, vault } from '../../../platform/secrets/secrets.ts';
 
 export interface WebhookSettings {
-  /** Seals the secrets and headers of subscriptions. */
   vault: Vault;
   /** Whether private addresses and plain HTTP are allowed. */
   allow_private: boolean;
 }
 
-/** @param config the settings it is made from */
 export function createWebhookSettings(config: {
   encryption_keys: EncryptionKeys;
   webhooks: { allow_private: boolean };

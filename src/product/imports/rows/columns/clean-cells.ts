@@ -1,4 +1,4 @@
-/** Cells as their programs have left them become what people meant, before anything else is made of them. */
+/** Repairs cells that programs have distorted, before any other interpretation. */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import {
@@ -15,23 +15,22 @@ import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platfo
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 500;
-/** How many different words of a kind are told. */
+/** Maximum number of distinct words in a warning. */
 const mostTold = 5;
 
 export type GarbledText = 'keep' | 'repair';
 
 interface Cleaning {
-  /** Columns that are a field, and whether it is one whose digits are a text. */
+  /** Mapped columns, and whether their digits are text. */
   columns: ReadonlyMap<number, boolean>;
-  /** What becomes of texts whose encoding was taken for another one: as somebody has said. */
+  /** How to handle garbled texts, by the request or an answer. */
   garbled: GarbledText | undefined;
 }
 
 export interface Cleaned {
   warnings: ImportWarning[];
-  /** Why texts can't be taken as they are. */
   fault?: Text;
   question?: Question;
 }
@@ -42,7 +41,7 @@ class Findings {
   garbled: { row: number; text: string; repaired: string } | undefined;
 }
 
-/** Changes cells in place; what can't be taken as data becomes a problem of its row. */
+/** Changes cells in place; unusable ones become problems of their row. */
 export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
   const findings = new Findings();
   for (const [at, row] of rows.entries()) {
@@ -61,7 +60,7 @@ export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Prom
   return garbled && !cleaning.garbled ? { warnings, ...asked(garbled) } : { warnings };
 }
 
-/** A formula whose result the file has is that result. */
+/** Replaces formulas by their cached result. */
 function takeResults(row: Row, { columns }: Cleaning, findings: Findings): void {
   if (!row.problems) return;
   row.problems = row.problems.filter(({ column, code, value }) => {
@@ -78,7 +77,7 @@ function spoil(row: Row, problem: CellProblem): void {
   row.problems = [...(row.problems ?? []), problem];
 }
 
-/** @returns the cell as it is meant, or why it can't be taken */
+/** @returns the intended value, or why the cell is unusable */
 function cleanCell(
   cell: Exclude<Cell, null>,
   isText: boolean,

@@ -1,6 +1,6 @@
 /**
- * What the dates of a column mean. Whether 03/02/2024 is in February or in March, the other dates of its column tell, if
- * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
+ * Interprets the dates of a column. Whether 03/02/2024 is in February or March is inferred from the column's other dates; a
+ * person confirms it by committing the dry run that reported it.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
@@ -14,31 +14,27 @@ import { isoOfSerial } from '../../../../platform/sheets/cells/dates.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 500;
 
 interface Meant {
-  /** The order that the request named, or a dry run that was committed. */
   order: DateOrder | undefined;
-  /** Whether somebody has seen, or will see, how the dates were understood. */
+  /** Whether someone has seen, or will see, how the dates were interpreted. */
   isConfirmed: boolean;
-  /** Whether the workbook counts days from 1904. */
   from1904: boolean;
 }
 
 export interface DateColumn {
-  /** In which the dates that are text were read; null where none needs one. */
+  /** Order for text dates; null if none needs one. */
   order: DateOrder | null;
   warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
-  /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
+  /** Why the dates are ambiguous; no cell is changed then. */
   fault?: Text;
-  /** What would make them clear. */
   question?: Question | undefined;
-  /** The same, where most of its dates are clear and nobody can be asked: of the rows whose dates are not. */
+  /** The same for single rows, if most dates are clear and no one can be asked. */
   unclear?: Text;
 }
 
-/** Where a date stands, and what it says there. */
 interface Place {
   row: number;
   text: string;
@@ -48,17 +44,16 @@ interface Ordered extends Place {
   by: ReadonlyMap<DateOrder, string>;
 }
 
-/** What stands in a column, empty cells and those that are no date in any way left out. */
+/** Contents of a column, without empty cells and cells that can't be dates. */
 interface Found {
   days: string[];
   ordered: Ordered[];
   serials: (Place & { iso: string })[];
   hasOtherNumbers: boolean;
-  /** The first date of zeros. */
   zero: Place | undefined;
 }
 
-/** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
+/** Converts dates in place. Other cells stay, and are errors of their rows. */
 export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
   const found = await look(rows, column, meant.from1904);
   const serials = found.hasOtherNumbers ? [] : found.serials;
@@ -78,16 +73,15 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   return { order: needsOrder ? order! : null, warnings: warningsOf(found, serials, isDeduced ? order : undefined) };
 }
 
-/** Days that people are hired on; other numbers in a column of dates are something else. */
+/** Plausible hire dates; other numbers in a date column aren't dates. */
 const plausible = { from: '1940-01-01', to: '2099-12-31' };
 
-/** @returns undefined for a number that is no day anybody would mean */
 function dayOfNumber(number: number, from1904: boolean): string | undefined {
   const iso = isoOfSerial(number, from1904);
   return iso !== undefined && iso >= plausible.from && iso <= `${plausible.to}T` ? iso : undefined;
 }
 
-/** Of a number without a date format: in a text file, digits. A date of eight digits is no such number. */
+/** A number without a date format; in a text file, five digits. Eight digits are a date, not such a number. */
 function numberOf(cell: Cell): number | undefined {
   if (typeof cell === 'number') return cell < 10_000_000 ? cell : undefined;
   return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
@@ -122,17 +116,17 @@ async function look(rows: readonly Row[], column: number, from1904: boolean): Pr
   return found;
 }
 
-/** What MySQL and BambooHR write for no date. */
+/** How MySQL and BambooHR write a missing date. */
 function isZero(cell: Cell): boolean {
   return typeof cell === 'string' && /^\s*0{1,4}([./-])0{1,2}\1(?:0{4}|0{1,2})(?:[T ][0:.]+Z?)?\s*$/.test(cell);
 }
 
-/** Most dates are: whether there is such a day, the contract judges. */
+/** The common case. The contract validates whether the day exists. */
 function isIso(cell: Cell): cell is string {
   return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
 }
 
-/** @returns undefined for what is no date, or none without doubt, or stands there as it should already */
+/** @returns undefined for cells that aren't dates, are ambiguous, or already in ISO form */
 function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, from1904: boolean): string | undefined {
   if (cell === null || typeof cell === 'boolean' || isIso(cell)) return undefined;
   const number = numberOf(cell);
@@ -142,7 +136,7 @@ function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, fr
   return reading.kind === 'ordered' && order ? reading.by.get(order) : undefined;
 }
 
-/** The order in which all of them are dates: the one that was said, or else the only one. */
+/** The order that fits all dates: the given one, or else the only one. */
 function orderOf(
   ordered: readonly Ordered[],
   { order, isConfirmed }: Meant,
@@ -157,12 +151,12 @@ function orderOf(
     return place ? [{ other, place }] : [];
   });
   if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
-  const isCertain = others.length > 0; // all of them mean the same day, whatever the order
+  const isCertain = others.length > 0; // every order gives the same day
   if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
   return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
 }
 
-/** Each order, with what it makes of a date that it reads otherwise than the others do. */
+/** One choice per order, with an example that distinguishes them. */
 function questionOf(ordered: readonly Ordered[]): Question {
   const place = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
   const orders = dateOrders.filter((order) => ordered.some(({ by }) => by.has(order)));
@@ -177,7 +171,7 @@ function questionOf(ordered: readonly Ordered[]): Question {
   };
 }
 
-/** Of what was found out, and nobody has seen. */
+/** For inferences that no one has seen. */
 const confirmOrder = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
 const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
 
@@ -231,13 +225,10 @@ function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
   return [{ code: 'zero_dates', message }];
 }
 
-/** With fewer dates it happens by chance. */
+/** With fewer dates it is likely by chance. */
 const fewestSwapped = 4;
 
-/**
- * A program that takes the month for the day makes dates of all it can, and leaves as text only those whose day is above
- * 12: then these are right, and all others wrong.
- */
+/** A program that swaps day and month leaves dates with a day above 12 as text: then these are right, and all others wrong. */
 function mayBeSwapped({ days, ordered }: Found): boolean {
   return (
     days.length > 0 &&
@@ -248,10 +239,7 @@ function mayBeSwapped({ days, ordered }: Found): boolean {
   );
 }
 
-/**
- * @param unclear what is to be said about dates of the column that could mean one thing or another
- * @returns what is wrong with a cell that should be a date; undefined when it is one
- */
+/** @param unclear message for ambiguous dates of the column */
 export function dateFault(
   cell: Cell,
   unclear?: Text,

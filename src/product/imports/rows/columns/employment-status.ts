@@ -1,7 +1,6 @@
-/** What lists of other systems say of people who work there no longer. */
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 
-/** In English, Portuguese, Spanish, German and French, in plain form. `false` stands in columns such as `Enabled`. */
+/** In English, Portuguese, Spanish, German, and French, normalized. `false` occurs in columns such as `Enabled`. */
 const left = new Set(
   `inactive terminated dismissed resigned retired left former deactivated disabled suspended archived false
    inativo inativa demitido demitida desligado desligada dispensado dispensada rescindido aposentado aposentada suspenso suspensa
@@ -14,7 +13,7 @@ export function hasLeftBy(status: string): boolean {
   return left.has(plainName(status));
 }
 
-/** What is neither these nor one of the words for somebody who works there. */
+/** Values of current employees; values in neither list are unknown. */
 const there = new Set(
   `active employed current pending true onboarding hired enabled
    ativo ativa admitido admitida pendente trabalhando

@@ -1,17 +1,17 @@
-/** In which encoding a csv file is read, and whether that has to be confirmed first. */
+/** The encoding of a CSV file, and whether it needs confirmation. */
 import { say } from '../../../../contract/languages/text.ts';
 import type { EncodingGuess, TableInfo } from '../../../../platform/sheets/model/types.ts';
 import type { ImportRow } from '../../state/find-import.ts';
 import type { ImportFault } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 
-/** As an import keeps it: undefined for a workbook. */
+/** As stored with an import; undefined for a workbook. */
 export interface FileEncoding {
   encoding: string | undefined;
   encoding_guess: EncodingGuess | undefined;
 }
 
-/** Once it is stored, an encoding is read as if it had been said; what was not certain then is not certain now. */
+/** A stored encoding is used like an explicit one, and keeps its stored uncertainty. */
 export function encodingOf(
   { encoding, encoding_guess: encodingGuess }: Pick<TableInfo, 'encoding' | 'encoding_guess'>,
   stored: Pick<ImportRow, 'encoding' | 'encoding_guess'>,
@@ -20,12 +20,10 @@ export function encodingOf(
   return { encoding, encoding_guess: stored.encoding === null ? encodingGuess : kept };
 }
 
-/** For the columns of an import. */
 export function encodingColumns({ encoding, encoding_guess: encodingGuess }: FileEncoding) {
   return { encoding: encoding ?? null, encoding_guess: encodingGuess ? JSON.stringify(encodingGuess) : null };
 }
 
-/** @param row of the header */
 export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): ImportFault[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;
@@ -33,7 +31,7 @@ export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncodin
   return [{ row, column: null, field: null, code: 'invalid_format', message }];
 }
 
-/** The same, of a file that was read: somebody has to look at it before the dry run is committed. */
+/** The warning for a dry run: someone must check the encoding before committing. */
 export function warningsOfEncoding({ encoding, encoding_guess: guess }: FileEncoding): ImportWarning[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;

@@ -1,4 +1,4 @@
-/** What is said of a file that has no headers. */
+/** The error of a file without headers. */
 import { say, sentences } from '../../../../contract/languages/text.ts';
 import { mostRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
 import type { Row } from '../../../../platform/sheets/model/types.ts';
@@ -6,7 +6,6 @@ import type { ImportRow } from '../../state/find-import.ts';
 import type { AskedFault } from '../../state/questions.ts';
 import { longestQuote, mostQuotes, shown } from './table-columns.ts';
 
-/** That none of the first rows has headers: once, with what stands there and what should. */
 export function headlessFault(head: readonly Row[], { mode }: Pick<ImportRow, 'mode'>): AskedFault {
   const [first] = head;
   const cells = first!.cells.filter((cell) => cell !== null).slice(0, mostQuotes);

@@ -1,4 +1,4 @@
-/** The fields that a column of a file can be, and the headers that mean them. */
+/** The fields of columns, and the headers that name them. */
 
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
@@ -13,28 +13,27 @@ import {
 } from '../../../collaborators/fields/sheet-columns.ts';
 import { isOwn, type OwnKey, ownFields } from './own-columns.ts';
 
-/** What a column can be: a field that is imported, the id of who is changed, or what other systems say in other ways. */
+/** An imported field, the id of an existing person, or an import-only field of other systems. */
 export type TableField = ImportField | OwnKey | (typeof importOnlyColumns)[number]['key'] | 'id';
 
 export const allFields: Field[] = [
   ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
   ...importOnlyColumns.map((column) => ({ ...column, required: false, aliases: importOnlyNames[column.key] })),
   ...readOnlyColumns.flatMap((column) => {
-    if (column.key === 'status' || column.key === 'manager_name') return []; // imports have them under other keys
+    if (column.key === 'status' || column.key === 'manager_name') return []; // imported under other keys
     return [{ ...column, required: false, aliases: readOnlyNames[column.key] }];
   }),
-  { key: 'errors', required: false }, // of a corrected error report
+  { key: 'errors', required: false }, // the column of an error report
 ];
-/** Of someone who exists only what they are found by is needed. */
+/** For existing people only a match field is required. */
 const forExisting = allFields.map((field) => ({ ...field, required: false }));
 export const meaning = headerMeaning(allFields);
 
-/** What everybody has comes last, and so first: a name means the last that has it. */
+/** Standard fields come last, because the last field with a name wins. */
 export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
   return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
 }
 
-/** What a column of a field holds. */
 const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
 
 export function kindOf(key: string | undefined): CellKind {

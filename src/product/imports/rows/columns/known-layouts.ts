@@ -1,16 +1,14 @@
 /**
- * Headers of well-known tools, where they don't say by themselves which field a column is. A file with all headers of
- * `has` is such an export; `columns` says what they mean there, null for one that is left out. Case and accents make no
- * difference. Names of columns are facts of the tools' public templates.
+ * Layouts of well-known tools with ambiguous headers. A file with all headers of `has` is such an export; `columns` maps its
+ * headers, with null for ignored ones. Case and accents don't matter. Column names are facts of the tools' public templates.
  */
 import type { TableField } from './import-fields.ts';
 
 export interface Layout {
-  /** As the tool calls itself. */
   name: string;
   has: readonly string[];
   columns: Readonly<Record<string, TableField | null>>;
-  /** What stands in the first cell of rows below the headers that are no people. */
+  /** First cells of rows below the headers that aren't people. */
   notes?: readonly string[];
 }
 

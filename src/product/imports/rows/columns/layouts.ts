@@ -1,24 +1,21 @@
-/** Which well-known tool has written a file, and what it calls its columns. */
+/** Detects the tool that wrote a file, and maps its columns. */
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import type { Cell } from '../../../../platform/sheets/model/types.ts';
 import type { TableField } from './import-fields.ts';
 import { knownLayouts, type Layout } from './known-layouts.ts';
 
-/** By header; null for a column that is left out. */
+/** By header; null for an ignored column. */
 export type Mapping = Readonly<Record<string, TableField | null>>;
 
-/** Headers by which layouts are known, each standing for itself. */
 export const ofLayouts = new Map(
   knownLayouts.flatMap(({ has }) => has.map((name) => [plainName(name), `layout ${name}`])),
 );
 
-/** @returns the tool that has written a file with these headers; undefined where it is none of the known ones */
 export function layoutOf(header: readonly Cell[]): Layout | undefined {
   const names = new Set(header.map((cell) => plainName(String(cell ?? ''))));
   return knownLayouts.find(({ has }) => has.every((name) => names.has(plainName(name))));
 }
 
-/** What a layout says of the headers that the file has. */
 export function mappingOf({ columns }: Layout, header: readonly Cell[]): Mapping {
   const meanings = new Map(Object.entries(columns).map(([name, key]) => [plainName(name), key]));
   return Object.fromEntries(
@@ -29,7 +26,7 @@ export function mappingOf({ columns }: Layout, header: readonly Cell[]): Mapping
   );
 }
 
-/** A mapping is by header, whatever its case and accents. */
+/** Headers are compared without case and accents. */
 export function withoutSaid(known: Mapping, said: Mapping): Mapping {
   const names = new Set(Object.keys(said).map(plainName));
   return Object.fromEntries(Object.entries(known).filter(([name]) => !names.has(plainName(name))));

@@ -1,4 +1,4 @@
-/** Names that stand in several columns become one, and those with the family name first are turned round. */
+/** Joins names from several columns, and reorders names that start with the family name. */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
@@ -7,23 +7,21 @@ import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 500;
 
 export type NameOrder = 'as_written' | 'family_first';
 
-/** The columns that have to do with names, each counted from 0. */
+/** The name columns, zero-based. */
 export interface NameColumns {
-  /** Of the whole name. */
   name: number | undefined;
-  /** Of its parts, in the order in which they are joined. Empty where the whole has a column. */
+  /** Of its parts in joining order. Empty if the full name has a column. */
   parts: readonly number[];
-  /** Whether `name` decides by its values: it may be one of the parts, or have none. */
+  /** Whether `name` must be inspected: it may be one of the parts, or be empty. */
   isUnsure: boolean;
 }
 
 export interface Names {
-  /** Where the whole name stands now. */
   column: number | undefined;
   warnings: ImportWarning[];
   fault?: Text;
@@ -31,8 +29,8 @@ export interface Names {
 }
 
 /**
- * Changes cells in place. A joined name stands behind all columns of the file.
- * @param order as somebody has said; by default a column is turned where all of its names have a comma
+ * Changes cells in place. A joined name is appended after the file's columns.
+ * @param order by the request or an answer; by default a column is reordered if all of its names have a comma
  */
 export async function readNames(
   rows: readonly Row[],
@@ -53,10 +51,7 @@ export async function readNames(
   return name === undefined ? { column: name, warnings: [] } : await turned(rows, name, order);
 }
 
-/**
- * Whether a column has whole names: one that may be a part has the other parts within it, in every row that has both; any
- * other only has to have something.
- */
+/** A column that may be a part must contain the other parts in every row that has both; another one must only have values. */
 async function isWhole(rows: readonly Row[], name: number, parts: readonly number[]): Promise<boolean> {
   if (!parts.includes(name)) return rows.some(({ cells }) => (cells[name] ?? null) !== null);
   let seen = 0;
@@ -75,7 +70,7 @@ function wordsOf(cell: Cell | undefined): string[] {
   return cell === null || cell === undefined ? [] : plainName(String(cell)).split(' ').filter(Boolean);
 }
 
-/** Chinese and Korean names have no space between their parts, and the family name first. */
+/** Chinese and Korean names put the family name first, without a space. */
 const withoutSpaces = /^[\p{Script=Han}\p{Script=Hangul}]+$/u;
 
 function joined(parts: readonly Cell[]): string | null {
@@ -90,7 +85,7 @@ function joinedWarning(parts: readonly number[], example: string): ImportWarning
   return { code: 'names_joined', message, column: columnLetter(parts[0]!) };
 }
 
-/** `Ferraz, Ana`, and no `Ana Ferraz, Jr.` */
+/** Matches `Ferraz, Ana` but not `Ana Ferraz, Jr.` */
 const familyFirst = /^([^,]+),\s*(?!\s)(?!(?:jr|sr|ii|iii|iv|phd|md|mba|esq)\b\.?$)([^,]+)$/iu;
 
 export function turnedName(name: string): string | undefined {
@@ -106,7 +101,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
   const text = first.cells[column] as string;
   const example = turnedName(text)!;
   if (order !== 'family_first' && commas.length < there.length) {
-    if (commas.length * 2 < there.length) return { column, warnings: [] }; // a few that have a comma for another reason
+    if (commas.length * 2 < there.length) return { column, warnings: [] }; // too few: the commas have another reason
     return {
       column,
       warnings: [],

@@ -1,7 +1,7 @@
 /**
- * What the numbers of a column mean. Whether 68.400 has thousands or decimals, the other numbers of its column tell, or those
- * of the file's other columns, if anything does; else somebody is asked. No text has a number in it: they may be salaries, and
- * texts reach people and systems who may not see any. The examples of questions do, which are shown to who may.
+ * Interprets the numbers of a column. Whether 68.400 has thousands or decimals is inferred from the column's other numbers, then
+ * from the file's; otherwise a question is asked. Messages never contain numbers, because these may be salaries; examples of
+ * questions do, and are only shown to people with access.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
@@ -9,21 +9,19 @@ import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Rows between pauses that let this thread serve requests. */
 const rowsAtOnce = 500;
 
 interface Meant {
-  /** The sign that the request named, or an answer. */
   decimal: DecimalSign | undefined;
-  /** Whether somebody has seen, or will see, how the numbers were understood. */
+  /** Whether someone has seen, or will see, how the numbers were interpreted. */
   isConfirmed: boolean;
-  /** Most decimals that a number may have: more of them show that they are none. */
   decimals: number;
 }
 
 export interface NumberColumn {
   warnings: { code: 'decimal' | 'currency'; message: Text }[];
-  /** Why they can't be read, where they could mean one thing or another; no cell is changed then. */
+  /** Why the numbers are ambiguous; no cell is changed then. */
   fault?: Text;
   question?: Question;
 }
@@ -36,13 +34,13 @@ interface Ambiguous {
 }
 
 interface Found {
-  /** Signs that a number of the column shows beyond doubt, each with its first row. */
+  /** Unambiguous signs of the column, with their first row. */
   shown: Map<DecimalSign, number>;
   ambiguous: Ambiguous[];
   currencies: Set<string>;
 }
 
-/** Makes numbers of what is meant as numbers, in place. Other cells stay as they are, and are faults of their rows. */
+/** Converts numbers in place. Other cells stay, and are errors of their rows. */
 export async function readNumberColumn(rows: readonly Row[], column: number, meant: Meant): Promise<NumberColumn> {
   const found = await look(rows, [column], meant.decimals);
   const [first] = found.ambiguous;
@@ -92,13 +90,12 @@ async function look(rows: readonly Row[], columns: readonly number[], decimals: 
   return found;
 }
 
-/** With one sign the number would have more decimals than it may: so it is the other. */
+/** Excludes a sign that would give too many decimals. */
 function signOf(reading: Pick<Ambiguous, 'comma' | 'point'>, decimals: number): DecimalSign | undefined {
   const fitting = decimalSigns.filter((sign) => Number(reading[sign].toFixed(decimals)) === reading[sign]);
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Those of which the rows have numbers, as far as the first show. */
 function otherColumns(rows: readonly Row[], column: number): number[] {
   const width = Math.max(0, ...rows.slice(0, rowsAtOnce).map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);

@@ -1,7 +1,4 @@
-/**
- * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
- * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
- */
+/** Columns of custom fields. Sensitive fields can't be imported, because the file and its errors are visible to others. */
 import type { FieldError } from '../../../../contract/problem.ts';
 import type { CompanyField, CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
@@ -18,7 +15,7 @@ export function isOwn(key: string | undefined): key is OwnKey {
   return key?.startsWith(prefix) ?? false;
 }
 
-/** As headers name them: by key, or by label in any language. What everybody has comes first where both have a name. */
+/** Headers are the key, or a label in any language. Standard fields win name conflicts. */
 export function ownFields({ active }: CompanyFields): Field[] {
   return active.map(({ path, key, label }) => ({
     key: path,
@@ -27,24 +24,20 @@ export function ownFields({ active }: CompanyFields): Field[] {
   }));
 }
 
-/** Whether an import writes it. */
 export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
   return byKey.get(path.slice(prefix.length))?.sensitive === false;
 }
 
-/** Whoever imports is an admin. */
+/** Only admins can import. */
 const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 export interface OwnValues {
-  /** In their form; undefined where the row says nothing. */
+  /** Normalized; undefined if the row has no value. */
   values: Values | undefined;
   faults: [path: string, fault: FieldError][];
 }
 
-/**
- * @param before whom the row changes
- * @param clears whether an empty cell takes the value away
- */
+/** @param clears whether an empty cell clears the value */
 export function ownValues(
   { fields, places }: { fields: CompanyFields; places: ReadonlyMap<string, number> },
   cells: readonly Cell[],
@@ -70,7 +63,7 @@ export function ownValues(
 
 const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };
 
-/** What a cell means, as the API has it; what is none of it as it is, to be refused. */
+/** The API value of a cell; an invalid one is returned unchanged, to be rejected. */
 export function cellValue({ type, options }: CompanyField, cell: Cell): unknown {
   if (cell === null) return null;
   if (type === 'long_text') return String(cell);
@@ -85,13 +78,12 @@ export function cellValue({ type, options }: CompanyField, cell: Cell): unknown 
     .map((text) => optionOf(options, text));
 }
 
-/** Beside those that every kind of column has. */
+/** In addition to the words that all columns accept. */
 export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['yes', 'sim', 'sí', 'si', 'x'].map((word) => [word, true] as const),
   ...['no', 'não', 'nao'].map((word) => [word, false] as const),
 ]);
 
-/** By its key, or by a label that only one has. */
 function optionOf(options: CompanyField['options'], text: string): string {
   if (options.some(({ key }) => key === text)) return text;
   const name = text.toLowerCase();

@@ -1,4 +1,4 @@
-/** Which column of a file is which field, and what is wrong with its headers. */
+/** Maps the columns of a file to fields, and reports errors of the headers. */
 
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
@@ -28,7 +28,6 @@ import type { NameColumns } from './name-columns.ts';
 import { isOwn, isWritten } from './own-columns.ts';
 
 const longestHeader = 200;
-/** Of what a fault quotes to say what it found. */
 export const longestQuote = 60;
 export const mostQuotes = 5;
 
@@ -36,11 +35,10 @@ type ColumnSettings = Pick<
   ImportRow,
   'mode' | 'match_by' | 'mapping' | 'unknown_columns' | 'dry_run' | 'committed_at'
 > & {
-  /** The company's own. */
   fields: CompanyFields;
 };
 
-/** Who commits a dry run has seen how its columns were understood. */
+/** Committing a dry run confirms how its columns were interpreted. */
 export function isConfirmed({
   dry_run: dryRun,
   committed_at: committedAt,
@@ -48,7 +46,6 @@ export function isConfirmed({
   return dryRun || committedAt !== null;
 }
 
-/** @returns undefined when none of the rows has headers */
 export function headerOf(head: readonly Row[], { mode, mapping, fields }: ColumnSettings): HeaderRow | undefined {
   const said = mapping as Mapping;
   const meaningOf = headerMeaning(fieldsFor(mode, fields), said);
@@ -58,18 +55,16 @@ export function headerOf(head: readonly Row[], { mode, mapping, fields }: Column
   return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
 }
 
-/** What programs call an index that they wrote without a header, when they have read it again and write it once more. */
+/** Pandas' name for an index column written without a header and read again. */
 function isNoName(header: Cell | undefined): boolean {
   return /^unnamed: ?0$/i.test(String(header));
 }
 
-/** The columns of a file, by its headers. */
 export class TableColumns {
   readonly header: HeaderRow;
   readonly layout: Layout | undefined;
-  /** The field of each column, counted from 0; undefined for one that is left out. */
+  /** The field of each column, zero-based; undefined for ignored ones. */
   readonly keys: readonly (TableField | undefined)[];
-  /** The column of each field. */
   readonly places: ReadonlyMap<TableField, number>;
   readonly names: NameColumns;
   readonly #settings: ColumnSettings;
@@ -94,8 +89,8 @@ export class TableColumns {
     const has = (key: TableField) => this.#match.columns.has(key);
     this.keys = this.#match.keys.map((key, column) => {
       if (this.names.parts.includes(column)) return key as TableField;
-      if (key === 'given_name' || key === 'family_name') return undefined; // of half a name
-      // One way to name a manager is enough, and addresses come first: ids of another company would make rows fail.
+      if (key === 'given_name' || key === 'family_name') return undefined; // a part without its other half
+      // Use one column per manager, addresses first: ids of another company would make rows fail.
       if (key === 'manager_id' && has('manager_email')) return undefined;
       if (key === 'manager_employee_number' && (has('manager_email') || has('manager_id'))) return undefined;
       if (key === 'manager' && managerFields.some((field) => field !== 'manager' && has(field))) return undefined;
@@ -105,7 +100,6 @@ export class TableColumns {
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
 
-  /** Columns that are no field. */
   get unknown(): number[] {
     return this.#match.unknown.flatMap(({ column }) => (this.keys[column] === undefined ? [column] : []));
   }
@@ -114,10 +108,7 @@ export class TableColumns {
     return this.keys[column] !== undefined && this.#match.guessed.has(column);
   }
 
-  /**
-   * Of the headers alone: with any of them no row is looked at.
-   * @param areAlike whether two columns say the same in every row, or the second says nothing
-   */
+  /** If there are any, no row is checked. @param areAlike whether two columns are equal in every row, or the second is empty */
   faults(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
     const { absent, missing } = this.#match;
     const { row } = this.header;
@@ -165,13 +156,13 @@ export class TableColumns {
     return { row: this.header.row, column: columnLetter(column), value: shownValue(this.header.cells[column]) };
   }
 
-  /** Whether columns that are no field are left out: as the request said, or as a dry run shows. */
+  /** Whether unmapped columns are ignored, by the request or a confirmed dry run. */
   get #leavesOut(): boolean {
     const { unknown_columns: unknownColumns } = this.#settings;
     return unknownColumns === null ? isConfirmed(this.#settings) : unknownColumns === 'ignore';
   }
 
-  /** Two columns that were said to be the name are joined in the order in which they were said. */
+  /** Two columns mapped to the name are joined in the order of the mapping. */
   #nameColumns(): NameColumns {
     const of = (key: TableField) => this.#match.all.get(key) ?? [];
     const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
@@ -192,7 +183,7 @@ export class TableColumns {
     return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
   }
 
-  /** The column of half a name that the mapping leaves out, where another is taken for the whole. */
+  /** A column with half of the name that the mapping ignores, while the other half is taken for the full name. */
   #halfLeftOut(): number | undefined {
     const { name, parts } = this.names;
     if (name === undefined || parts.length > 0 || !halves.has(plainName(String(this.header.cells[name]))))
@@ -222,13 +213,12 @@ export class TableColumns {
     });
   }
 
-  /** Whether a mapping by header can tell them from each other. */
   #areNamedApart(columns: readonly number[]): boolean {
     const names = columns.map((column) => String(this.header.cells[column]));
     return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < longestHeader);
   }
 
-  /** Of a field that the file should have: columns that may be it, by what they hold. */
+  /** For a missing field: the columns that may be it, by their values. */
   #whichColumn(key: TableField, samples: Samples): AskedFault['question'] {
     const free = this.header.cells.flatMap((cell, column) => {
       return cell !== null && this.keys[column] === undefined ? [column] : [];
@@ -261,7 +251,7 @@ export class TableColumns {
     });
   }
 
-  /** What people are found by, when there is no column for it. */
+  /** The match field, if its column is missing. */
   #missingKey(): MatchField[] {
     const { mode, match_by: matchBy } = this.#settings;
     if (mode !== 'upsert') return [];
@@ -272,27 +262,25 @@ export class TableColumns {
 
 const mostChoices = 20;
 
-/** What a column has in the first rows that have anything there. */
+/** A column's values in the first rows that have any. */
 type Samples = (column: number) => readonly string[];
 
-/** As the template calls it. */
 function labelOf(key: TableField): Text | string {
   return isImported(key) ? columnHeaders[key] : key;
 }
 
-/** Whether a column with these values can be the field: addresses are told at a glance, and names are words. */
+/** Whether a column with these values may be the field: addresses have a pattern, and names are words. */
 function mayBe(key: TableField, values: readonly string[]): boolean {
   if (values.length === 0) return false;
   if (key === 'email') return values.every((value) => /^[^\s@]+@[^\s@]+$/.test(value));
   return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
 }
 
-/** How a header is shown: of one that is very long the beginning. */
 export function shownHeader(cell: Cell): string {
   return shown(String(cell), longestHeader);
 }
 
-/** Fit to be kept and to be shown. */
+/** Safe to store and display. */
 export function shown(text: string, chars: number): string {
   return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
 }

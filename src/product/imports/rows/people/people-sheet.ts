@@ -1,7 +1,4 @@
-/**
- * Which sheet of a workbook has the people: the one that is named, the template's, all of an export of groups, or the first
- * that has headers.
- */
+/** Selects the sheet with people: the named one, the template's, all of a group export, or the first with headers. */
 import { say } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { mostRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
@@ -16,27 +13,23 @@ import { headerOf } from '../columns/table-columns.ts';
 import { allSheets, joinSheets, type PeopleSheet } from '../joined-sheets.ts';
 import type { TableSettings } from './people-table.ts';
 
-/** Rows in which the headers are looked for; the one below them may have units, and belongs to them then. */
+/** Rows searched for headers; one below them may contain units, and then belongs to them. */
 export const headRows = mostRowsAbove + 2;
 
 export interface SheetChoice {
   file: OpenTable;
-  /** Other sheets that have rows, by name. */
   leftOut: string[];
-  /** Other sheets that have people, too, and were not read. */
   alike: string[];
-  /** Sheets that are read one below the other. */
   joined: string[];
-  /** Whether all of them have the same headers. */
   canBeJoined: boolean;
 }
 
-/** Further ones are not opened: each is read from its beginning. */
+/** Further sheets aren't opened, because each is read from its start. */
 const mostSheets = 20;
-/** An export has no more, with the one that sums them up. */
+/** The maximum of an export, including its summary sheet. */
 const mostSheetsOfExport = 202;
 
-/** @throws SheetError when there is no such sheet, or it can't be read */
+/** @throws SheetError for a missing or unreadable sheet */
 export async function openPeopleSheet(
   sheets: SheetReader,
   bytes: Uint8Array,
@@ -62,7 +55,7 @@ export async function openPeopleSheet(
     if (head.length === 0) continue;
     withRows.push(name);
     const header = headerOf(head, settings);
-    // Of an export, other sheets have headers such as Name and ID as well.
+    // Other sheets of an export have headers such as Name and ID too.
     if (!header || (marked && !header.cells.some(isOfAddresses))) continue;
     withPeople.push({ name, headersEnd: head[header.next - 1]?.row ?? header.row, headers: header.cells.join('\n') });
   }
@@ -87,7 +80,7 @@ function isOfAddresses(cell: Cell): boolean {
   return cell !== null && meaning(String(cell), false) === 'email';
 }
 
-/** Where its bytes leave it open, the language of its headers tells the encoding. It stays a guess, and is told as one. */
+/** If the bytes are ambiguous, the language of the headers suggests the encoding. It stays a guess, and is reported as one. */
 async function inLikelyEncoding(
   sheets: SheetReader,
   bytes: Uint8Array,
@@ -105,10 +98,9 @@ async function inLikelyEncoding(
   return other;
 }
 
-/** Of the languages below. */
 const western = 'windows-1252';
 
-/** A header in Portuguese, Spanish or French, and in no other language. */
+/** Whether a header is in Portuguese, Spanish, or French, and in no other language. */
 function isOfWest(header: string): boolean {
   return ofWest.has(plainName(header));
 }
@@ -124,7 +116,6 @@ async function headOf(file: OpenTable): Promise<Row[]> {
   return head;
 }
 
-/** @param row of the headers */
 export function faultOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedFault[] {
   const { sheet } = file.info;
   if (alike.length === 0 || sheet === undefined) return [];

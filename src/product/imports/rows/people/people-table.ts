@@ -1,4 +1,4 @@
-/** The file as a table of people: which column is which field, and which rows are people. */
+/** A file as a table of people: columns mapped to fields, and the rows that are people. */
 
 import type { components } from '../../../../../generated/api.ts';
 import type { Text } from '../../../../contract/languages/text.ts';
@@ -13,33 +13,27 @@ import type { TableField } from '../columns/import-fields.ts';
 
 export interface PeopleTable {
   encoding: FileEncoding;
-  /** Of a csv file, between its columns. */
   delimiter: string | undefined;
-  /** As a spreadsheet shows it; null when no row has headers. */
+  /** One-based, as in a spreadsheet; null without headers. */
   header_row: number | null;
-  /** As they stand in the file. */
   header: readonly Cell[];
-  /** How each column is understood. */
   columns: components['schemas']['ImportColumn'][];
-  /** The tool whose file it looks like. */
+  /** The tool that seems to have written the file. */
   layout: string | null;
-  /** The field of each column, counted from 0; undefined for one that is left out. */
+  /** The field of each column, zero-based; undefined for ignored ones. */
   keys: readonly (TableField | undefined)[];
-  /** The column of each field. That of a joined name is behind those of the file, and is shown as the first of its parts. */
+  /** The column of each field. A joined name comes after the file's columns, and is displayed as its first part. */
   places: ReadonlyMap<TableField, number>;
   nameParts: readonly number[];
-  /** A column that only numbers the rows; undefined for none. */
+  /** A column that only numbers the rows, if any. */
   indexColumn: number | undefined;
-  /** Of columns in which some dates could mean one thing or another, what is to be said about these. */
+  /** Messages for columns with some ambiguous dates. */
   unclear: ReadonlyMap<number, Text>;
-  /** What somebody should look at. */
   warnings: ImportWarning[];
-  /** What is wrong with the columns: with any of it no row is looked at. Those with a question only lack an answer. */
+  /** Errors of the columns; if there are any, no row is checked. Those with a question only need an answer. */
   faults: AskedFault[];
-  /** The rows with people. */
   rows: Row[];
   has_salaries: boolean;
-  /** The company's own, as they are when rows are looked at. */
   fields: CompanyFields;
 }
 
@@ -62,16 +56,14 @@ export type TableSettings = Pick<
   | 'columns'
   | 'committed_at'
 > & {
-  /** The company's own. */
   fields: CompanyFields;
 };
 
-/** The column of a table as a spreadsheet shows it; that of a joined name is the first of its parts. */
+/** The column as a spreadsheet displays it; a joined name as its first part. */
 export function shownColumn({ header, nameParts }: PeopleTable, column: number): number {
   return column >= header.length ? (nameParts[0] ?? column) : column;
 }
 
-/** Those without a column come last. */
 export function byColumn(a: ImportFault, b: ImportFault): number {
   if (a.row !== b.row) return a.row - b.row;
   if (a.column === null || b.column === null) return Number(a.column === null) - Number(b.column === null);

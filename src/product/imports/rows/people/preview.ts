@@ -1,4 +1,4 @@
-/** The first values of each column and the first people, as they were understood: what somebody looks at before they commit. */
+/** The first values of each column and the first people as interpreted, to check before committing. */
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Preview } from '../../state/preview.ts';
@@ -17,7 +17,6 @@ export function previewOf(table: PeopleTable): Preview {
   return { samples: Object.fromEntries(samples), people };
 }
 
-/** @returns the first cells of a column that are not empty, as text */
 export function firstValues(rows: readonly Row[], column: number, most = mostSamples): string[] {
   const values: string[] = [];
   for (const { cells } of rows) {
@@ -36,7 +35,6 @@ function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
   return Object.fromEntries(there.map(([name, value]) => [name, shown(value as Cell)]));
 }
 
-/** Fit to be kept and to be shown. */
 function shown(value: Cell): string {
   return String(value).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
 }

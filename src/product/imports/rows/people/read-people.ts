@@ -1,5 +1,3 @@
-/** Reads a file as a table of people, row by row. */
-
 import { say } from '../../../../contract/languages/text.ts';
 import { SheetError } from '../../../../platform/sheets/model/error.ts';
 import type { Cell, Row, TableInfo } from '../../../../platform/sheets/model/types.ts';
@@ -14,13 +12,10 @@ import type { PeopleTable, TableSettings } from './people-table.ts';
 import { type Found, understand } from './understand.ts';
 
 const mostRows = 100_000;
-/** As a spreadsheet program has them; a csv file could have more, most of them empty. */
+/** The limit of spreadsheet programs; a CSV file could have more, mostly empty rows. */
 const lastRow = 1_048_576;
 
-/**
- * Reads a whole file; its cells stay in memory.
- * @throws SheetError when it is no table that can be read
- */
+/** Reads the whole file into memory. @throws SheetError if it isn't a readable table */
 export async function readPeople(
   sheets: SheetReader,
   bytes: Uint8Array,
@@ -45,7 +40,6 @@ export async function readPeople(
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
-/** @returns undefined when none of the rows has headers */
 function begin(head: readonly Row[], settings: TableSettings, choice: SheetChoice): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;
@@ -89,7 +83,7 @@ class Reading {
     this.#rowsAbove = rowsAbove;
   }
 
-  /** @throws SheetError when there are too many */
+  /** @throws SheetError with too many rows */
   add(row: Row): void {
     const { cells, problems = [] } = row;
     const { header, keys, places, layout } = this.#columns;

@@ -1,4 +1,4 @@
-/** A row's cells as the fields of the API, and what is wrong with them by the contract. */
+/** Converts a row's cells to API fields, and validates them by the contract. */
 
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import { emailForm } from '../../../../contract/texts/email.ts';
@@ -24,23 +24,21 @@ const addresses = new Set<TableField>(['email', 'manager_email']);
 const dateFields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
 
 export interface RowFields {
-  /** As the API has them, without the manager. A field that is not there is not said. */
+  /** API fields without the manager. A missing field isn't specified. */
   fields: Record<string, unknown>;
-  /** Null for none, undefined where it is not said. */
+  /** Null for none; undefined if not specified. */
   manager: ManagerSaid | null | undefined;
-  /** Whether the status of the row says so. */
   has_left: boolean;
-  /** What is wrong with values of the company's own fields. */
   own_faults: OwnValues['faults'];
 }
 
-/** By what a row names a manager. */
+/** How a row identifies a manager. */
 export interface ManagerSaid {
   field: (typeof managerFields)[number];
   value: string;
 }
 
-/** The value of one column, as the contract has it; undefined for a column that the file does not have. */
+/** The contract's value of a column; undefined if the file doesn't have it. */
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
@@ -48,19 +46,17 @@ function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | und
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
-/** Who a row is about; undefined for what can't be an address. */
 function emailOf(table: PeopleTable, row: Row): string | undefined {
   const email = cellOf(table, row, 'email');
   return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
 }
 
-/** The name of who a row is about, as it is written. */
 export function nameOf(table: PeopleTable, row: Row): string | undefined {
   const name = cellOf(table, row, 'name');
   return typeof name === 'string' ? name : undefined;
 }
 
-/** @returns null for a cell that is empty; undefined where the file does not say who the manager is */
+/** @returns null for an empty cell; undefined if the file has no manager column */
 export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | undefined {
   const field = managerFields.find((each) => table.places.has(each));
   if (field === undefined) return undefined;
@@ -68,17 +64,13 @@ export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | un
   return value === null || value === undefined ? null : { field, value: String(value) };
 }
 
-/** What a row says in one of the fields that are unique, in the form in which it is compared. */
 export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
   if (field === 'email') return emailOf(table, row);
   const value = cellOf(table, row, field);
   return typeof value === 'string' && !refusedCharacter(value) ? value : undefined;
 }
 
-/**
- * By what it is to be found whom a row is about: by what the import says, or by the first that the row has.
- * @returns undefined when it has nothing of the kind that is well formed
- */
+/** By the import's setting, or the first key the row has. @returns undefined if it has no well-formed one */
 export function keyOf(
   table: PeopleTable,
   row: Row,
@@ -96,15 +88,12 @@ export function keyOf(
   return typeof id === 'string' ? { field, value: id.toLowerCase() } : undefined;
 }
 
-/** Whether it is worth looking for. */
+/** Whether a lookup could succeed. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
 }
 
-/**
- * @param clears whether an empty cell takes the value away, rather than say nothing
- * @param before whom the row changes
- */
+/** @param clears whether an empty cell clears the value, instead of leaving it */
 export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
   const { values, faults } = ownValues(table, row.cells, before, clears);
   const manager = managerOf(table, row);
@@ -121,14 +110,13 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?:
     if (isOwn(key)) continue;
     const value = cellOf(table, row, key)!;
     if (isSaidOtherwise(key) || failed.has(column) || (value === null && !clears)) continue;
-    if (kindOf(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
+    if (kindOf(key) === 'date' && value !== null && dateFault(value)) continue; // reported separately
     if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
     else said.fields[key] = value;
   }
   return said;
 }
 
-/** Columns that are no field of a person. */
 function isSaidOtherwise(key: TableField): boolean {
   return key === 'id' || key === 'status' || managerFields.some((field) => field === key);
 }
@@ -143,16 +131,13 @@ function contactOf({ fields }: RowFields): Record<string, unknown> {
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
-/**
- * What the contract, and what stands in the cells instead of values.
- * @param exists whether the row changes someone, rather than add them
- */
+/** Errors by the contract, and of unusable cells. */
 export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): ImportFault[] {
   const faults: ImportFault[] = [];
   const failed = new Set<string>();
   for (const problem of row.problems ?? []) {
     const field = table.keys[problem.column];
-    if (field === undefined || field === 'status') continue; // which only tells who has left
+    if (field === undefined || field === 'status') continue; // only tells who has left
     failed.add(field);
     const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
     faults.push({ ...place, ...problemOf(problem) });
@@ -171,7 +156,7 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     manager?.field === 'manager_id' ? { ...fields, manager_id: manager.value } : fields,
   );
   for (const [field, errors] of Object.entries(found ?? {})) {
-    if (failed.has(field)) continue; // it has a value, if none that counts
+    if (failed.has(field)) continue; // already reported for an unusable cell
     for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
   }
   return faults;

@@ -1,4 +1,4 @@
-/** What the rows of a file mean, once all of them are read: by column, as people write them and as programs leave them. */
+/** Interprets the rows of a file after all are read, column by column: formats of people, and artifacts of programs. */
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import { listFromStored } from '../../../../contract/stored.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
@@ -26,27 +26,21 @@ import { firstValues } from './preview.ts';
 /** Of an amount of money. */
 const decimals = 2;
 
-/** What was found while the rows were read, one after the other. */
 export interface Found {
   columns: TableColumns;
   choice: SheetChoice;
   rows: Row[];
-  /** Rows with values that stand above the headers. */
   rowsAbove: number;
-  /** Columns with values and without a header. */
   nameless: ReadonlySet<number>;
-  /** The column that only numbers the rows. */
   indexColumn: number | undefined;
   hasSalaries: boolean;
 }
 
-/** How the columns were read, by column. */
 interface Readings {
   cleaned: Cleaned;
   dates: ReadonlyMap<number, DateColumn>;
   numbers: ReadonlyMap<number, NumberColumn>;
   names: Names;
-  /** Of merged cells and hidden rows. */
   marked: ImportWarning[];
 }
 
@@ -75,7 +69,7 @@ export async function understand(found: Found, settings: TableSettings): Promise
   };
 }
 
-/** In this order: cells, then what they mean. Changes cells in place. */
+/** In this order: cells first, then their meaning. Changes cells in place. */
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
   const marked = readMarks(rows, choice.file.marks);
@@ -106,7 +100,7 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
   };
 }
 
-/** Dates that were committed are read as the dry run has said. */
+/** A committed file is read with the dry run's date orders. */
 function meantOf(column: number, settings: TableSettings) {
   const { date_order: dateOrder, columns, committed_at: committedAt } = settings;
   const said = committedAt === null ? [] : listFromStored('ImportColumn', columns);
@@ -115,7 +109,6 @@ function meantOf(column: number, settings: TableSettings) {
   return { order, isConfirmed: isConfirmed(settings) };
 }
 
-/** Empty cells take values away as well. */
 function clearsSalaries({ columns }: Found, { mode, empty_cells: emptyCells }: TableSettings): boolean {
   return mode === 'upsert' && emptyCells === 'clear' && columns.places.has('salary');
 }
@@ -124,7 +117,7 @@ function isOfNames(key: TableField | undefined): boolean {
   return key === 'name' || key === 'given_name' || key === 'family_name';
 }
 
-/** Whether the whole name comes from a column, alone or with others. */
+/** Whether the full name comes from this column, alone or joined. */
 function isUsed({ names }: Found['columns'], { column: whole }: Names, column: number): boolean {
   return whole === names.name ? column === whole : names.parts.includes(column);
 }
@@ -173,7 +166,7 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
   return warnings;
 }
 
-/** Words of a status column that say neither that somebody works there nor that they have left. */
+/** Warns of unknown words in a status column. */
 function statusWarnings({ columns, rows }: Found): ImportWarning[] {
   const column = columns.places.get('status');
   if (column === undefined) return [];
@@ -189,7 +182,6 @@ function statusWarnings({ columns, rows }: Found): ImportWarning[] {
   return [{ code: 'status', message, column: columnLetter(column) }];
 }
 
-/** Of what a warning tells. */
 const mostWords = 5;
 const longestWord = 40;
 

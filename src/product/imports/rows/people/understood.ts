@@ -1,4 +1,4 @@
-/** How a file was understood, as it is kept with its import. */
+/** The interpretation of a file, as stored with its import. */
 import { say, sayMany } from '../../../../contract/languages/text.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import { noPreview } from '../../state/preview.ts';
@@ -7,7 +7,6 @@ import { encodingColumns } from '../columns/file-encoding.ts';
 import type { PeopleTable } from './people-table.ts';
 import { previewOf } from './preview.ts';
 
-/** @param leavers the numbers of rows that add somebody who has left already, of which there is one at least */
 export function leaverWarning(table: PeopleTable, [first, ...others]: readonly number[]): ImportWarning {
   const column = columnLetter(table.places.get('termination_date') ?? table.places.get('status')!);
   const message = sayMany(
@@ -18,7 +17,6 @@ export function leaverWarning(table: PeopleTable, [first, ...others]: readonly n
   return { code: 'already_left', message, column };
 }
 
-/** @param rows the numbers of rows whose manager is not found, of which there is one at least */
 export function managerWarning([first, ...others]: readonly number[]): ImportWarning {
   const message = sayMany(
     others.length + 1,
@@ -28,7 +26,7 @@ export function managerWarning([first, ...others]: readonly number[]): ImportWar
   return { code: 'manager_not_found', message, column: null };
 }
 
-/** @param table undefined when it could not be read as a table at all */
+/** @param table undefined if the file couldn't be read as a table */
 export function understood(table: PeopleTable | undefined) {
   return {
     header_row: table?.header_row ?? null,
