@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** What it does is under way: it takes no second press. */
+  /** The action is running: disables the button. */
   busy?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { CodeBlock } from './code-block.tsx';
 import { t } from './words.ts';
 
-/** A secret that is not shown again. */
+/** Shows a new secret, once. */
 export function SecretOnce({ secret }: { secret: string }) {
   return (
     <div className="once">

@@ -13,7 +13,7 @@ interface PeopleTableProps {
   company: string;
   people: readonly PersonItem[];
   columns: readonly ColumnName[];
-  /** Fields that the company has defined. */
+  /** Custom fields. */
   custom: readonly CustomField[];
   sort: string | undefined;
   onSort(sort: string): void;
