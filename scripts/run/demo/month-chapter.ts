@@ -1,4 +1,4 @@
-/** What the chapters of the demo company's month are made with. */
+/** Shared types and time helpers of the demo month's chapters. */
 import type { Random } from '../../random/random.ts';
 import type { World } from './month-world.ts';
 import type { Receivers } from './receivers.ts';
@@ -19,7 +19,7 @@ export interface Chapter {
   random: Random;
   people: readonly Employee[];
   receivers: Receivers;
-  /** Of who signs in to allow apps something. */
+  /** Password of the person who connects apps. */
   password: string;
 }
 
