@@ -1,6 +1,5 @@
-// body-examples, parameter-examples: everything that is sent or received has an example, and each is valid.
-//
-// Readers copy examples before they read rules, and tests and documentation are made from them.
+// body-examples, parameter-examples: every body and parameter has a valid example. Readers copy examples first, and tests and
+// documentation are generated from them.
 
 import { compile, follow } from './schemas.ts';
 import { type Context, isObject, type Location, type Visitor } from './types.ts';
