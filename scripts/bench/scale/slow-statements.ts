@@ -1,5 +1,5 @@
-// The slowest statements of the service, by pg_stat_statements, with the plans that they had, by auto_explain: of the statement as it
-// was sent, with its values, and not of one that resembles it.
+// The service's slowest statements from pg_stat_statements, with their actual plans from auto_explain, which include the real
+// parameter values.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -60,14 +60,14 @@ async function plansIn(path: string): Promise<Plan[]> {
   }));
 }
 
-/** The slowest of a statement. */
+/** The slowest plan of a statement. */
 function planOf(plans: readonly Plan[], query: string): string | undefined {
   const wanted = shape(query);
   const [slowest] = plans.filter(({ statement }) => statement === wanted).sort((a, b) => b.ms - a.ms);
   return slowest?.text.slice(0, 4_000);
 }
 
-/** Alike for a statement and for what pg_stat_statements keeps of it, where numbers are parameters. */
+/** Normalizes a statement to match pg_stat_statements, which replaces constants with parameters. */
 function shape(text: string): string {
   return text.replaceAll(/\$\d+|\b\d+\b|'[^']*'/g, '?').replaceAll(/\s+/g, '');
 }
