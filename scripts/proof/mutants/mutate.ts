@@ -1,12 +1,12 @@
-// Small mistakes in a source file, each by itself: what a test that means something has to notice.
+// Generates single mutations of a source file, which a meaningful test must detect.
 import ts from 'typescript';
 
 export interface Mutant {
   line: number;
-  /** What stood there, and what stands there now. */
+  /** Source text before and after. */
   before: string;
   after: string;
-  /** The whole file. */
+  /** The whole mutated file. */
   text: string;
 }
 
