@@ -1,4 +1,4 @@
-// How promises begin and end: stability, what is internal, announced ends.
+// Lifecycle: stability levels, internal parts, announced removals.
 
 import type { Cursor } from '../load/document.ts';
 import type { Operation } from '../load/operations.ts';
@@ -35,12 +35,12 @@ export function sunsetRule(comparison: Comparison, before: unknown, after: unkno
   return old === undefined ? 'sunset-announced' : 'sunset-later';
 }
 
-/** Whether nothing was promised of an operation: it, or its path, is internal or of a level that promises nothing. */
+/** Whether an operation carries no promise: it or its path is internal, or has an unstable level. */
 export const isUnpromised = ({ policy }: Comparison, { cursor, item }: Operation): boolean =>
   [cursor, item].some((place) => place.get('x-internal') === true) ||
   !policy.isStable(cursor.get('x-stability-level') ?? item.get('x-stability-level'));
 
-/** What is reported of something that is gone: whether it was deprecated, and the end that was announced for it is over. */
+/** Classifies a removal, by deprecation and announced sunset date. */
 export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { rule: RuleId; text: string } {
   const end = gone.get('x-sunset');
   const time = timeOf(end);
