@@ -1,7 +1,7 @@
-// Ways to sign in, as Swagger 2.0 writes them.
+// Swagger 2.0 security schemes.
 import { isObject } from '../model/json.ts';
 
-/** What OpenAPI 3 calls the flows of OAuth. */
+/** OAuth flow names in OpenAPI 3. */
 const flows = new Map([
   ['implicit', 'implicit'],
   ['password', 'password'],
@@ -9,7 +9,7 @@ const flows = new Map([
   ['accessCode', 'authorizationCode'],
 ]);
 
-/** The scheme as OpenAPI 3.0 has it. */
+/** Converts a scheme to OpenAPI 3.0. */
 export function securityScheme(scheme: unknown): object {
   if (!isObject(scheme)) return {};
   const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;
