@@ -1,7 +1,7 @@
 // Signs in and gets tokens with third-party OAuth and OpenID Connect clients, configured by their own documentation, against a
 // new service: `make proof NAME=clients`. Downloads are kept in .data/tools, or TOOLS_CACHE.
 //
-// node scripts/proof/clients/clients.ts [name …]
+//   node scripts/proof/clients/clients.ts [name …]
 import { join } from 'node:path';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { accounts } from '../../run/demo/demo-company.ts';

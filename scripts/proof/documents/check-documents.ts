@@ -1,7 +1,7 @@
 // Lints both OpenAPI documents with third-party tools, and validates recorded responses against each: `make proof
 // NAME=documents`.
 //
-// node scripts/proof/documents/check-documents.ts <folder of recorded exchanges>
+//   node scripts/proof/documents/check-documents.ts <folder of recorded exchanges>
 //
 // Downloads Spectral from npm, and openapi-spec-validator and openapi-core from PyPI, into .data/tools or TOOLS_CACHE.
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 // Validates recorded exchanges against the published contract, with a JSON Schema implementation that the service does not use:
 // `make proof NAME=exchanges [TESTS=test/api/operations]` records them and runs this.
 //
-// node scripts/proof/exchanges/check-exchanges.ts <folder>
+//   node scripts/proof/exchanges/check-exchanges.ts <folder>
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recorded } from '../../../test/helpers/record-exchanges.ts';

@@ -1,6 +1,6 @@
 // Fuzzes file parsers with mutated workbooks, csv, forms, images, and documents. A crash, more than 5 s per file, or more than
 // 500 MB is a failure; the file is kept as a seed.
-// TIME=600 seconds; SEED=… repeats a run; KINDS=xls,ods only these; FOUND=… the folder of kept files
+//   TIME=600 seconds; SEED=… repeats a run; KINDS=xls,ods only these; FOUND=… the folder of kept files
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Tenant isolation fuzzer: users of two companies send random requests, and all responses are searched for leaks.
-// STEPS=3000 requests; SEED=… repeats a run; ROUNDS=60 timings of each kind for each operation
+//   STEPS=3000 requests; SEED=… repeats a run; ROUNDS=60 timings of each kind for each operation
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createPerson } from '../../../src/product/companies/companies.ts';

@@ -1,5 +1,5 @@
 // Fuzzes a new service with generated requests: every operation of the contract, the pages, and broken HTTP.
-// RUNS=200 requests of each kind for each operation; SEED=… repeats a run; OPERATION=… only this one
+//   RUNS=200 requests of each kind for each operation; SEED=… repeats a run; OPERATION=… only this one
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { tryPages } from './pages.ts';
 import { tryBrokenHttp } from './raw.ts';

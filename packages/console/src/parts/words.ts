@@ -1,8 +1,8 @@
 /**
  * Localized texts. The English text in the code is the translation key:
  *
- * t`Send`
- * tn(count, t`${count} person`, t`${count} people`)
+ *     t`Send`
+ *     tn(count, t`${count} person`, t`${count} people`)
  *
  * `make generate` extracts the texts into src/contract/languages/*.po, together with the service's, and builds generated/console/
  * from them. A browser loads only the language it shows.

@@ -19,9 +19,9 @@ interface Decision {
 /**
  * Reads all decisions in a folder. A file has one decision or a list:
  *
- * - pointer: /components/schemas/Collaborator/properties/status/description
- * meaning: same
- * why: spelling
+ *     - pointer: /components/schemas/Collaborator/properties/status/description
+ *       meaning: same
+ *       why: spelling
  *
  * @returns an empty list if the folder does not exist
  * @throws CannotCompare when a file is invalid

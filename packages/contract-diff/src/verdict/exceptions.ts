@@ -24,10 +24,10 @@ const members = ['rule', 'place', 'reason', 'until'];
 /**
  * Reads an exceptions file, a list:
  *
- * - rule: property-removed
- * place: /components/schemas/Person/properties/*
- * reason: Nobody ever read them; agreed with all three clients.
- * until: 2027-01-31
+ *     - rule: property-removed
+ *       place: /components/schemas/Person/properties/*
+ *       reason: Nobody ever read them; agreed with all three clients.
+ *       until: 2027-01-31
  *
  * @param file default: no exceptions
  * @throws CannotCompare when it is missing or invalid, with line and column
