@@ -80,7 +80,6 @@ function bodyChecks(operations: Operation[]): Checks {
   return { ...bodies, BulkItem: { $ref: '#/components/schemas/BulkItem' } };
 }
 
-/** Response bodies by schema name. */
 function responseChecks(contract: Contract, operations: Operation[]): Checks {
   return byName(operations, ({ responses }) =>
     Object.values(responses).flatMap((response) => {

@@ -10,7 +10,6 @@ export interface Asked {
 
 interface Asker {
   base_url: string;
-  /** Headers of the caller. */
   headers: Record<string, string>;
 }
 

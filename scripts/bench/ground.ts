@@ -6,9 +6,7 @@ import { ownPostgres } from '../run/own-postgres.ts';
 import { stopServers } from './servers.ts';
 
 interface Ground {
-  /** Temporary folder; deleted at the end. */
   folder: string;
-  /** URL of an empty database. */
   url: string;
   end(): Promise<void>;
 }

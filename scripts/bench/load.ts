@@ -14,7 +14,6 @@ interface Load {
 
 export interface Answered {
   per_s: number;
-  /** Latencies, ascending. */
   timesMs: Float64Array;
   /** CPU time of the server process per request; undefined where unavailable, as the next. */
   cpu_us: number | undefined;

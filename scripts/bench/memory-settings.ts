@@ -21,7 +21,6 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 interface Server {
   base_url: string;
   callers: Caller[];
-  /** Memory usage, in bytes. */
   memory(): Promise<number>;
 }
 

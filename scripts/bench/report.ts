@@ -55,7 +55,6 @@ function shownQuantiles(timesMs: Float64Array): string[] {
   return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
 }
 
-/** Over all requests of all runs. */
 function waits(runs: readonly Answered[]): string[] {
   return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
 }
@@ -97,7 +96,6 @@ function bars({ operation, runs, limit }: Measured): Bar[] {
     : all;
 }
 
-/** One line per run. */
 function raw(method: object, measured: readonly Measured[]): string {
   const lines = measured.flatMap(({ operation, runs, limit }) => [
     ...[...runs].flatMap(([name, all]) =>

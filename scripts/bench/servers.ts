@@ -42,7 +42,6 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   return name;
 }
 
-/** Like `startServer`, without waiting. */
 export function startWorkerProcess(env: Record<string, string>): string {
   const { NODE_COMPILE_CACHE = '' } = process.env; // the image keeps compiled code as well
   const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...deployedMemory() };

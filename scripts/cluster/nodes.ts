@@ -14,7 +14,6 @@ export interface Nodes {
   pids: number[];
   /** Password of the superuser and every other role; nodes use it to connect to each other. */
   password: string;
-  /** Restarts a node that was killed. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +26,6 @@ interface NodesOptions {
   workers: number;
   /** Password of all roles, including the superuser. They can't differ: Citus copies the coordinator's passwords to new nodes. */
   password: string;
-  /** Additional server settings. */
   settings?: Record<string, string>;
 }
 

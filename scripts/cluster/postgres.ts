@@ -7,6 +7,5 @@ export interface Postgres {
   /** Loadable modules. */
   modules: string;
   share: string;
-  /** Headers for compiling extensions. */
   headers: string;
 }

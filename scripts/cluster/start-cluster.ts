@@ -27,7 +27,6 @@ interface ClusterOptions {
   workers: number;
   /** Folder for Citus built from source. */
   built: string;
-  /** Additional server settings. */
   settings?: Record<string, string>;
   progress: Progress;
 }

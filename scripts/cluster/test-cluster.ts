@@ -98,7 +98,6 @@ async function demo(): Promise<boolean> {
   }
 }
 
-/** Streams the child's output. */
 async function run({ args, env }: Command): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, args, { env, stdio: ['inherit', 'pipe', 'inherit'] });
   let output = '';

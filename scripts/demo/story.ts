@@ -19,7 +19,6 @@ export interface Answer {
 export interface Trip {
   base_url: string;
   client_id: string;
-  /** Password of all demo accounts. */
   password: string;
   /** Part of every generated email address, so that the demo can be repeated. */
   run_id: string;

@@ -27,7 +27,6 @@ export async function bundleContract(source = 'openapi/openapi.yaml'): Promise<s
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Types of a bundled contract. */
 export async function generateTypes(openapiJson: string): Promise<string> {
   const document: OpenAPI3 = JSON.parse(openapiJson);
   // A property with a default may be omitted in requests, so the default must not make it required.

@@ -104,7 +104,6 @@ function attribute(tag: string, name: string): string {
   return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 
-/** The page's text without markup. */
 function words(html: string): string {
   const alert = /role="alert">([^<]*)/.exec(html)?.[1];
   const main = /<main\b.*?<\/main>/s.exec(html)?.[0] ?? html;

@@ -1,11 +1,9 @@
 /** Compares the report of `npm audit --json` with the advisories that are accepted for a limited time. */
 
-/** A temporarily accepted advisory. */
 export interface Allowance {
   /** `GHSA-…`. */
   id: string;
   package: string;
-  /** Why it is harmless here. */
   reason: string;
   /** Last valid day, such as 2026-03-01. */
   until: string;
@@ -16,7 +14,6 @@ export interface Advisory {
   package: string;
   severity: string;
   title: string;
-  /** Installation paths. */
   paths: string[];
 }
 

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface LockedPackage {
-  /** Installation path, relative to the folder. */
   path: string;
   name: string;
   version: string;
@@ -18,7 +17,6 @@ export interface LockedPackage {
   /** Whether it is bundled into the console. */
   in_console: boolean;
   optional: boolean;
-  /** Whether it has an install script. */
   installScript: boolean;
   /** Its platform-specific packages. */
   optionalParts: string[];
@@ -31,7 +29,6 @@ export interface Lockfile {
   allowScripts: Readonly<Record<string, boolean>>;
 }
 
-/** A dependency in a package.json. */
 export interface Wanted {
   /** Folder of that package.json: empty for the root, otherwise a workspace. */
   folder: string;

@@ -46,7 +46,6 @@ export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]):
   return { ...sbom, components };
 }
 
-/** Keeps only production components. */
 export function ofProduction(sbom: Sbom): Sbom {
   const components = sbom.components.filter(({ scope }) => scope !== 'excluded');
   const refs = new Set(components.map((each) => each['bom-ref']));

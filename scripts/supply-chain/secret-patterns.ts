@@ -1,7 +1,6 @@
 // Patterns of secrets, and of harmless examples.
 
 interface FoundSecret {
-  /** Kind of secret. */
   kind: string;
   match: string;
   /** Starts at 1. */

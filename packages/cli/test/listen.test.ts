@@ -62,7 +62,6 @@ function listOf(events: CompanyEvent[]) {
 
 const since = '2026-03-01T09:00:00.000Z';
 
-/** Reads and acknowledges all events. */
 async function all(feed: ReturnType<typeof createFeed>): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {

@@ -5,7 +5,6 @@ import { printable, printableLine } from '../src/terminal/printable.ts';
 const hostile = '\u001b]0;owned\u0007\u001b[2K\u009b31m\u007f\u202eX';
 const shown = '\\u001b]0;owned\\u0007\\u001b[2K\\u009b31m\\u007f\\u202eX';
 
-/** Captures what a command prints. */
 function written(stream: 'log' | 'error', act: () => void): string {
   const lines: string[] = [];
   jest.spyOn(console, stream).mockImplementation((...said: unknown[]) => void lines.push(said.join(' ')));

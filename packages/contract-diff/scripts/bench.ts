@@ -10,7 +10,6 @@ const command = join(import.meta.dirname, '../bin/openapi-contract-diff.js');
 const folder = mkdtempSync(join(tmpdir(), 'contract-speed-'));
 const rounds = 5;
 
-/** Of one run. */
 interface Cost {
   readonly wallMs: number;
   readonly memory_mb: number;

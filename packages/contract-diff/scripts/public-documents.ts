@@ -9,12 +9,10 @@ const run = promisify(execFile);
 /** Beside the other tools; not committed. */
 const kept = join(import.meta.dirname, '../.data/documents');
 
-/** Two versions of a description. */
 export interface PublicPair {
   readonly name: string;
   readonly package: string;
   readonly versions: readonly [base: string, revised: string];
-  /** Path within the package. */
   readonly path: string;
 }
 
@@ -34,7 +32,6 @@ const ofDirectory = (name: string, file: string): PublicPair => ({
   path: `api/${file}`,
 });
 
-/** Descriptions to compare the tools on, from large to small. */
 export const publicPairs: readonly PublicPair[] = [
   github,
   ofDirectory('Kubernetes', 'kubernetes.io.json'),

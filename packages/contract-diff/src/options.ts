@@ -11,13 +11,11 @@ import type { Options } from './verdict/compare-contracts.ts';
 /** Documented and stable. */
 export const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
-/** A report written to a file. */
 interface Output {
   readonly format: FormatName;
   readonly file: string;
 }
 
-/** Comparison options as parsed by commander. */
 export interface ComparisonArguments {
   readonly policy?: string;
   readonly exceptions?: string;
@@ -60,7 +58,6 @@ Other commands, each with --help:
   openapi-contract-diff accept     adds findings to the file of exceptions
   openapi-contract-diff changelog  writes a changelog page`;
 
-/** The main command, before parsing. */
 export const commandOf = (version: string): Command =>
   withComparison(
     new Command('openapi-contract-diff')
@@ -85,7 +82,6 @@ export const commandOf = (version: string): Command =>
     .option('--rules', 'list all rules, and compare nothing')
     .addHelpText('after', help);
 
-/** Adds the options shared by all comparing commands. */
 export const withComparison = (command: Command): Command =>
   command
     .option('--policy <file>', 'the levels of classes and rules')

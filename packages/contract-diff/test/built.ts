@@ -2,7 +2,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Package folder. */
 export const home = join(import.meta.dirname, '..');
 
 /**

@@ -15,7 +15,6 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Output of `npm pack`. */
 interface Packed {
   readonly name: string;
   readonly version: string;
@@ -24,7 +23,6 @@ interface Packed {
 }
 
 export interface Registry {
-  /** The packed file. */
   readonly archive: string;
   /** Environment for npm with this registry, without variables of the outer npm. */
   readonly env: NodeJS.ProcessEnv;

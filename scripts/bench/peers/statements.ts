@@ -33,7 +33,6 @@ export const statements = {
     values ($1, $2, now(), $3, 'user', $4, '127.0.0.1', 'collaborator', $5, 'succeeded', $6)`,
 };
 
-/** Statement for changing one field. */
 export function changeOf(field: string): string {
   return `update collaborators set ${field} = $3, revision = revision + 1, updated_at = now()
     where company_id = $1 and id = $2 returning ${columns}`;

@@ -126,7 +126,6 @@ async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Prom
   }
 }
 
-/** Prints the base URL as the first line. */
 export function announce(server: Server): void {
   console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
   process.on('SIGTERM', () => exit(0));

@@ -1,6 +1,5 @@
 /** Messages between the benchmark and its child processes. */
 
-/** Load of one API instance. */
 export interface Load {
   requestsPerS: number;
   eventsPerS: number;
@@ -17,7 +16,6 @@ export interface ChildOptions {
   url: string;
 }
 
-/** Since the child started. */
 export interface ChildFigures {
   /** Notifications received on its connections. */
   notified: number;

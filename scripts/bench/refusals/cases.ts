@@ -16,7 +16,6 @@ export interface WorstCase {
   headers?: Record<string, string>;
 }
 
-/** All cases for an operation. */
 export function worstCases({ requestBody, 'x-max-body-bytes': maxBytes = usualMaxBytes }: Operation): WorstCase[] {
   const bodies = Object.entries(requestBody?.content ?? {});
   return [
@@ -110,7 +109,6 @@ function jsonCases(fields: Fields, maxBytes: number): WorstCase[] {
   ];
 }
 
-/** Cases for bulk requests. */
 function itemCases(maxBytes: number): WorstCase[] {
   const of = (kind: string, count: number, item: string) => ({
     kind: `json: ${kind}`,
@@ -199,7 +197,6 @@ function zipOf(entry: Buffer, room: number): string {
   return `PK\x03\x04${entry.toString('latin1').repeat(count)}${end.toString('latin1')}`;
 }
 
-/** An object with as many members as fit. */
 function members(maxBytes: number): string {
   const parts: string[] = [];
   let bytes = 2;

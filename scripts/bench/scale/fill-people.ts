@@ -18,7 +18,6 @@ export interface Size {
   largest: number;
 }
 
-/** A company to measure. */
 export interface Measured {
   company_id: string;
   people: number;

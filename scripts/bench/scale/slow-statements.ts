@@ -60,7 +60,6 @@ async function plansIn(path: string): Promise<Plan[]> {
   }));
 }
 
-/** The slowest plan of a statement. */
 function planOf(plans: readonly Plan[], query: string): string | undefined {
   const wanted = shape(query);
   const [slowest] = plans.filter(({ statement }) => statement === wanted).sort((a, b) => b.ms - a.ms);

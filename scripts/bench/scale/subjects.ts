@@ -8,7 +8,6 @@ import type { FilledScale, Measured } from './fill-people.ts';
 export interface Subject {
   name: string;
   company: Measured;
-  /** Connection to its database. */
   client: pg.Client;
   base_url: string;
   headers: Record<string, string>;
@@ -26,7 +25,6 @@ export interface AskedCase {
   status?: number;
 }
 
-/** Starts the service on a database. */
 export async function startService(url: string, { encryption_key: ENCRYPTION_KEY }: FilledScale): Promise<string> {
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   return startServer(['src/main.ts', 'api'], {

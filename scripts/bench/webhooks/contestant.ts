@@ -11,7 +11,6 @@ export interface Contestant {
   publish(marker: Marker): Promise<void>;
   /** Writes an event to the database, and resolves on commit. Undefined if not supported. */
   commit?(marker: Marker): Promise<void>;
-  /** Publishes many events at once, for later delivery. */
   publishMany(markers: readonly Marker[]): Promise<void>;
   /**
    * Starts a worker without waiting for it.

@@ -22,7 +22,6 @@ function markers(count: number): Marker[] {
 }
 
 interface Pace {
-  /** Events per second, evenly spread. */
   rate: number;
   seconds: number;
 }

@@ -9,11 +9,8 @@ export interface Arrival {
 }
 
 export interface Receiver {
-  /** URLs that respond at once. */
   answering(count: number): string[];
-  /** URLs that never respond. */
   hanging(count: number): string[];
-  /** Arrivals since the last call. */
   take(): Promise<Arrival[]>;
   /**
    * Waits for this many arrivals.

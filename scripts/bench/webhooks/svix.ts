@@ -12,7 +12,6 @@ const publishers = 16;
 
 interface SvixOptions {
   postgresUrl: string;
-  /** Benchmark folder, with the Redis files. */
   folder: string;
   /** Paths of `svix-server` and `redis-server`. */
   program: string;

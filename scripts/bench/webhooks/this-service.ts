@@ -27,7 +27,6 @@ interface Tools {
   direct: pg.Client;
   company_id: string;
   ENCRYPTION_KEY: string;
-  /** Sends a request to the API. */
   ask(method: string, path: string, body: unknown): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ const sources = ['src', consoleSources];
 
 type Catalogue = Record<string, string | string[]>;
 
-/** A text and all its source files. */
 interface Entry extends Said {
   files: string[];
 }

@@ -86,7 +86,6 @@ function isOnError(node: ts.Node): boolean {
   );
 }
 
-/** Whether the file adds a listener to this name. */
 function listensTo(name: string, source: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\#]/g, '\\$&');
   const own = new RegExp(`(?<![\\w.])${escaped}\\s*\\.on\\('error'`);

@@ -2,7 +2,6 @@
 // all columns then fails ("cached plan must not change result type").
 import ts from 'typescript';
 
-/** Query builder methods. */
 const unnamed = new Set(['selectAll', 'returningAll']);
 
 /** `*` in SQL, except with a column list beside it: `with read (id, place) as (select * from unnest(…))`. */

@@ -58,7 +58,6 @@ function joined(lines: readonly string[], begins: (line: string) => boolean): Se
   return found;
 }
 
-/** Summaries and descriptions. */
 function ofContract(content: string): Sentence[] {
   const lines = content.split('\n');
   let depth = -1;

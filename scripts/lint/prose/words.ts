@@ -3,7 +3,6 @@
 interface Rule {
   /** Matched in a sentence without code. */
   pattern: RegExp;
-  /** Suggestion. */
   instead: string;
 }
 

@@ -48,7 +48,6 @@ interface Tried<T> {
   value?: T | undefined;
   /** Retry-After, in seconds. */
   wait_s?: number;
-  /** The access token has expired. */
   expired?: boolean;
 }
 

@@ -11,7 +11,6 @@ const chunk = Buffer.alloc(65_536);
 
 export interface Disk {
   folder: string;
-  /** Description of the fault. */
   kind: 'full (tmpfs)' | 'read-only folder';
   fill(): Promise<void>;
   free(): Promise<void>;

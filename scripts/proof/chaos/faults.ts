@@ -18,7 +18,6 @@ export interface Fault {
   holdMs: number;
 }
 
-/** Outcome of a fault. */
 export interface FaultRecord {
   name: string;
   skipped?: string | undefined;

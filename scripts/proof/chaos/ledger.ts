@@ -19,7 +19,6 @@ export interface Ledger {
   attempts: Attempt[];
   /** Requests with a final response, by operation, with the time since the first attempt. */
   answered: { operation: string; ms: number; tries: number }[];
-  /** Requests given up without a response. */
   given_up: { operation: string; atMs: number }[];
   violations: string[];
   violation(sentence: string): void;

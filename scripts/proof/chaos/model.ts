@@ -66,7 +66,6 @@ export function counted(person: Person, action: string): void {
   person.actions.set(action, (person.actions.get(action) ?? 0) + 1);
 }
 
-/** A person as the API returns them. */
 export interface PersonBody {
   id: string;
   name: string;

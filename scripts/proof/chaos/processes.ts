@@ -28,7 +28,6 @@ export class Supervised {
   readonly role: ProcessRole;
   /** Unrequested exits. */
   readonly exits: Exit[] = [];
-  /** Number of restarts. */
   restarts = 0;
   /** Error-level log entries by message, with an example. */
   readonly errors = new Map<string, { count: number; example: string }>();
@@ -95,7 +94,6 @@ export class Supervised {
     });
   }
 
-  /** Stops it permanently. */
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit | undefined> {
     this.#stopping = true;
     clearTimeout(this.#timer);

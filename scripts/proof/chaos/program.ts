@@ -10,16 +10,13 @@ import { createStaff, type StaffOptions } from './staff.ts';
 
 interface ProgramOptions extends StaffOptions {
   receivers: Receivers;
-  /** Images for profile photos. */
   photos: Buffer[];
-  /** Excluded operations. */
   without: readonly OperationName[];
   /** Average pause between two requests, in milliseconds. */
   pause_ms: number;
 }
 
 interface Program {
-  /** Runs one operation. */
   step(): Promise<void>;
   /** Runs until `signal` is aborted, and finishes the current operation. */
   run(signal: AbortSignal): Promise<void>;

@@ -90,7 +90,6 @@ function unanswered({ ledger, traffic }: ChaosResult): string[] {
   return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
 }
 
-/** Impact of each fault on requests and webhooks. */
 function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
   const attempts = ledger.attempts.toSorted((a, b) => a.endedMs - b.endedMs);
   const good = attempts

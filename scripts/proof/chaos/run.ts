@@ -25,14 +25,12 @@ interface ChaosOptions {
   kinds: readonly FaultKind[];
   /** Initial receivers of each company. */
   receivers: readonly Behaviour[];
-  /** Average pause of a client between two requests. */
   pause_ms: number;
   /** Time limit for draining after the last fault. */
   drainMs: number;
   settings?: Record<string, string>;
   /** Keep logs and database even without violations. */
   keepFolder?: boolean;
-  /** Receives progress messages. */
   tell?: (line: string) => void;
 }
 

@@ -6,7 +6,6 @@ import type { Ledger } from './ledger.ts';
 import { counted, fieldsOf, type Model, type Person, type PersonBody, type PersonFields } from './model.ts';
 
 export interface StaffOptions {
-  /** Client number. */
   number: number;
   client: Client;
   model: Model;
@@ -22,9 +21,7 @@ export interface Staff extends StaffOptions {
   isExact: boolean;
   /** Number of unique texts created. */
   readonly serial: number;
-  /** Creates a unique text. */
   unique(): string;
-  /** Fields of a new person. */
   newFields(): Pick<PersonFields, 'name' | 'email' | 'position' | 'department'>;
   /** Adds a person whose creation was acknowledged. */
   know(body: PersonBody): Person;

@@ -5,7 +5,6 @@ import { ownPlace } from '../stores/own-place.ts';
 import { type Gate, startGate } from './gate.ts';
 
 export interface ChaosStore {
-  /** URL for the service. */
   url: string;
   /** URL that bypasses the gate, to inspect stored files. */
   directUrl: string;

@@ -12,7 +12,6 @@ export interface TokenKeeperOptions {
   client_id: string;
   tokens: Tokens;
   ledger: Ledger;
-  /** Signs in again. */
   signIn(): Promise<Tokens>;
 }
 

@@ -43,9 +43,7 @@ interface WorldOptions {
   gated?: boolean;
   ledger: Ledger;
   random: Random;
-  /** Additional settings. */
   settings?: Record<string, string>;
-  /** Options of node for each process. */
   nodeOptions?: readonly string[];
 }
 

@@ -68,7 +68,6 @@ export async function fingerprint(): Promise<string> {
 
 export const renderedFile = (values: Case) => join(rendered, `${values}.yaml`);
 
-/** First line of a rendered file. */
 export const heading = (print: string) =>
   `# Made by RECORD=1 make proof NAME=helm (helm ${helmVersion}) from ${print}\n`;
 

@@ -3,7 +3,6 @@ import { deepStrictEqual } from 'node:assert';
 import { accounts } from '../../run/demo/demo-company.ts';
 import type { Filling } from './tool.ts';
 
-/** Key and header of a template column. */
 export interface Column {
   key: string;
   header: string;

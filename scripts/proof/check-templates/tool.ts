@@ -13,7 +13,6 @@ export interface Tool {
   name: string;
   /** Requirements, and how to install them. */
   needs: string;
-  /** Formats it can save. */
   formats: readonly string[];
   /** @returns its version @throws when it is not installed */
   version(): Promise<string>;

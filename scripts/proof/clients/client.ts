@@ -6,7 +6,6 @@ export interface OAuthClient {
   name: string;
   /** Display name with version. */
   generator: string;
-  /** Required commands. */
   needs: string[];
   /** Downloads it once per version. @param tools target folder; exists already */
   install(tools: string): Promise<void>;
@@ -16,11 +15,9 @@ export interface OAuthClient {
 
 export interface World {
   base_url: string;
-  /** Email of the user. */
   email: string;
   /** Access token of that user, with every scope. */
   token: string;
-  /** Registers a confidential app. */
   addApp(name: string, redirectUri: string): Promise<{ id: string; secret: string }>;
   /** Signs in at an authorization URL, and grants everything. @returns the parameters of the redirect */
   walk(url: URL): ReturnType<typeof walkPages>;

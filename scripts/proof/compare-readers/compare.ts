@@ -7,7 +7,6 @@ export interface Difference {
   sheet: string;
   /** Spreadsheet notation. */
   cell: string;
-  /** The reader that differs. */
   peer: string;
   format: string;
   ours: OurCell | undefined;

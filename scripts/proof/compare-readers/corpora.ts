@@ -7,7 +7,6 @@ export interface Corpus {
   package: string;
   /** Debian source packages have it in the file name. */
   version?: string;
-  /** The downloaded file. */
   file: string;
   sha256: string;
 }

@@ -157,7 +157,6 @@ function problemText(ours: Difference['ours']): string | undefined {
   return ours && 'problem' in ours ? ours.problem.text : undefined;
 }
 
-/** Text of a value or a problem. */
 function textOf(ours: Difference['ours']): string | undefined {
   const value = valueOfCell(ours) ?? problemText(ours);
   return typeof value === 'string' ? value : undefined;

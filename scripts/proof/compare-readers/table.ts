@@ -20,7 +20,6 @@ export interface FoundSheet {
   cells: FoundCell[];
 }
 
-/** Result of another reader for a file. */
 export type PeerAnswer = { sheets: FoundSheet[] } | { fault: string };
 
 /** Limits per sheet; a few test workbooks are much larger, without testing anything else further down. */
@@ -29,7 +28,6 @@ export const compared = { sheets: 10, rows: 2_000, columns: 256 };
 /** Size limit of a reader's output, in characters. */
 export const longestAnswer = 32 * 1024 * 1024;
 
-/** Map key of a cell. */
 export function placeOf(row: number, column: number): number {
   return row * 16_384 + column;
 }

@@ -5,7 +5,6 @@ export interface Answer {
   outcome?: 'taken' | 'refused';
   /** An error other than a rejection. */
   fault?: string;
-  /** Peak memory of this process. */
   peak_mb: number;
 }
 

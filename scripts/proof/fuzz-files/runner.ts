@@ -8,13 +8,11 @@ import type { Answer } from './child.ts';
 interface Limits {
   /** CPU time limit per file; wall time would depend on the machine's load. */
   mostMs: number;
-  /** Total memory of the process. */
   mostMb: number;
 }
 
 export interface Result {
   outcome: 'taken' | 'refused' | 'crash' | 'hang' | 'memory';
-  /** Reason of a failure. */
   why?: string;
   took_ms: number;
   peak_mb: number;

@@ -21,7 +21,6 @@ export type Target = (bytes: Buffer) => Promise<Outcome>;
 
 const companyId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-/** In-memory storage. */
 function memory(): Storage {
   const files = new Map<string, Buffer>();
   return {

@@ -8,7 +8,6 @@ import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './values/
 import { valid } from './values/values.ts';
 import { roles } from './world.ts';
 
-/** Generates hostile requests. */
 export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> {
   const request = validRequests(each).map((one): FuzzRequest => ({ ...one, expected: { kind: 'nasty' } }));
   const changed = <T>(how: fc.Arbitrary<T>, change: (one: FuzzRequest, by: T) => FuzzRequest) =>

@@ -148,7 +148,6 @@ function typeHeader(body: Content | undefined): [string, string][] {
   return [['Content-Type', 'form' in body ? formType : 'application/json']];
 }
 
-/** Serializes a body. */
 export function bytesOf(body: Content | undefined): Buffer | undefined {
   if (!body) return undefined;
   if ('bytes' in body) return body.bytes;

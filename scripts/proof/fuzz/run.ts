@@ -12,7 +12,6 @@ import type { World } from './world.ts';
 export interface Tried {
   operationId: string;
   requests: number;
-  /** By status. */
   answers: Map<number, number>;
   slowestMs: number;
   violations: Violation[];

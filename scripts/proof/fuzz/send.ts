@@ -66,7 +66,6 @@ export function sendable(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
-/** Closes kept-alive connections. */
 export function hangUp(): void {
   agent.destroy();
 }

@@ -11,7 +11,6 @@ import { fillIn } from './run.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import type { Caller, Role, World } from './world.ts';
 
-/** One company and its callers. */
 export interface Side {
   /** Unique text in all of the company's data. */
   label: string;
@@ -27,7 +26,6 @@ interface Programs {
   /** Direct database access. */
   query: Query;
   seed: number;
-  /** Total number of requests. */
   steps: number;
   /** The only company whose users send requests; default both. */
   only?: Side;
@@ -93,7 +91,6 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
   return outcome;
 }
 
-/** Seeded random numbers. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -258,7 +255,6 @@ export async function strangersInAudit(query: Query): Promise<number> {
   return Number(row!.entries);
 }
 
-/** All text in a file. */
 async function contentOf(url: string): Promise<string> {
   const answer = await fetch(url);
   const bytes = Buffer.from(await answer.arrayBuffer());

@@ -188,7 +188,6 @@ async function listed(world: World, kind: string, id: string): Promise<string[]>
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
 
-/** Sends a request as the admin. */
 function ask(world: World, method: string, path: string, body?: object | Buffer): Promise<Answer> {
   const { token, company_id: companyId } = world.callers.admin;
   const type = Buffer.isBuffer(body) ? formType : 'application/json';

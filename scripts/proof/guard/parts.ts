@@ -82,7 +82,6 @@ export class Parts {
     return random.pick([`${table}.company_id = $1`, `$1 = ${table}.company_id`, `${table}.company_id = $1::uuid`]);
   }
 
-  /** A uuid expression. */
   company(tables: readonly Visible[]): string {
     const known = tables.filter(({ company }) => company);
     if (this.hostile()) return '$2::uuid';
@@ -91,7 +90,6 @@ export class Parts {
     return `${name}.${company}`;
   }
 
-  /** An integer expression. */
   number(tables: readonly Visible[]): string {
     if (this.hostile(0.5)) return this.random.pick(hostileFunctions);
     const columns = tables.flatMap(({ name, id, number }) =>

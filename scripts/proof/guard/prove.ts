@@ -14,18 +14,15 @@ export interface Proof {
   refused: Map<Rule | 'parameter' | 'syntax', number>;
   /** Accepted statements that behave differently when another company exists. */
   violations: string[];
-  /** Total time in the guard. */
   judgingMs: number;
 }
 
 interface ProofOptions {
-  /** URLs of two empty databases. */
   urls: readonly [string, string];
   count: number;
   seed: number;
   /** A disabled rule, to see its effect. */
   resting?: Rule | undefined;
-  /** Stops at the first violation. */
   stopsEarly?: boolean;
 }
 

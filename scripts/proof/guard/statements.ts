@@ -49,7 +49,6 @@ class Statements extends Parts {
     return { head, around: { ...around, queries: [...around.queries, ...names] } };
   }
 
-  /** A recursive query. */
   #recursive(around: Around): { head: string; around: Around } {
     const [first, second] = [this.random.pick(tenantTableNames), this.random.pick(tenantTableNames)];
     const visible = { ...columns, isTenantTable: true };

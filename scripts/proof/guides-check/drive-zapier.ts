@@ -18,7 +18,6 @@ export const redirectUri = 'https://zapier.com/dashboard/auth/oauth/return/App10
 /** Prefix of step lines. */
 export const stepMark = '• ';
 
-/** The parts of Zapier's bundle used here. */
 interface Bundle {
   inputData?: Record<string, string>;
   authData?: Record<string, string>;
@@ -30,7 +29,6 @@ interface Bundle {
 type Result = Record<string, string> & Result[];
 type Tester = (part: unknown, bundle: Bundle) => Promise<Result>;
 
-/** The parts of the app to run. */
 interface App {
   authentication: {
     test: unknown;

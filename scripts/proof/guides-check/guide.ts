@@ -4,7 +4,6 @@ import type { DevelopmentService } from '../../run/development.ts';
 export interface Guide {
   /** Name on the command line. */
   name: string;
-  /** Tool and version. */
   tool: string;
   /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;

@@ -3,10 +3,8 @@ import ts from 'typescript';
 
 export interface Mutant {
   line: number;
-  /** Source text before and after. */
   before: string;
   after: string;
-  /** The whole mutated file. */
   text: string;
 }
 

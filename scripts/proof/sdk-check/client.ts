@@ -4,7 +4,6 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Project root. */
 export const project = fileURLToPath(new URL('../../../', import.meta.url));
 /** Handwritten test programs ("trips"), one per client. */
 export const trips = join(project, 'scripts/proof/sdk-check/trips');
@@ -30,7 +29,6 @@ export interface Folders {
   tools: string;
   /** Folder for generated and compiled code; empty at first. */
   work: string;
-  /** Path of the OpenAPI document. */
   document: string;
 }
 
@@ -57,9 +55,7 @@ export interface SdkClient {
 }
 
 interface RunOptions {
-  /** Working directory. */
   cwd: string;
-  /** Added to the environment. */
   env?: Record<string, string>;
 }
 

@@ -22,7 +22,6 @@ export async function installOpenapiGenerator(): Promise<void> {
 interface Options {
   /** Passed as `--additional-properties`. */
   properties?: Record<string, string | boolean>;
-  /** Other flags. */
   flags?: string[];
 }
 

@@ -10,9 +10,7 @@ import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
 const removalsAtOnce = 20;
 
 interface OwnPlace {
-  /** In STORAGE_URL format. */
   url: string;
-  /** Deletes everything in it. */
   remove(): Promise<void>;
 }
 

@@ -7,9 +7,7 @@ import { project, run } from '../sdk-check/client.ts';
 export const owner = { accessKey: 'owner', secretKey: 'owner-secret-key' };
 
 interface Started {
-  /** Port on 127.0.0.1. */
   port: number;
-  /** Data folder. */
   data: string;
   tools: string;
 }
@@ -27,7 +25,6 @@ export interface Store {
   namesAnswers: boolean;
   /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
-  /** Command line and environment. */
   command(where: Started): { command: string; args: string[]; env?: Record<string, string> };
   /**
    * Creates the service's credentials, once the bucket exists.

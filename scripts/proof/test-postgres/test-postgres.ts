@@ -80,7 +80,6 @@ async function nameOf(url: string): Promise<string> {
   return `Postgres ${rows[0]!.version.split(' ')[0]}`;
 }
 
-/** The parts of jest's results used here. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;

@@ -133,7 +133,6 @@ export const emptyCompanyAccount = {
   admin: { name: 'Inês Prado', email: 'ines.prado@rioclaro.example', position: 'Director', department: 'Management' },
 };
 
-/** Creates it once per data folder. */
 export async function emptyCompany(
   environment: Environment,
   db: Database,

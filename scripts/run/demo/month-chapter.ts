@@ -9,7 +9,6 @@ const minuteMs = 60_000;
 const utcOffsetMin = -180;
 
 export interface Step {
-  /** Minutes before now. */
   agoMin: number;
   run(): Promise<void>;
 }

@@ -36,7 +36,6 @@ interface Department {
   lead: string;
   members: number;
   positions: readonly string[];
-  /** Annual salary range. */
   salaries: readonly [number, number];
   locations: readonly string[];
   schedules: readonly string[];

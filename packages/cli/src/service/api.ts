@@ -27,7 +27,6 @@ export interface Api {
 
 export interface RequestOptions {
   form?: FormData | undefined;
-  /** JSON body. */
   json?: object | undefined;
   /** Aborts the request, which then throws the signal's reason. */
   signal?: AbortSignal;

@@ -9,7 +9,6 @@ type AuditPage = CursorPage<AuditEntry>;
 const largestPage = 100;
 
 export interface AuditOptions extends ApiOptions, OutputOptions {
-  /** Maximum number of entries to show. */
   limit: number;
   action?: string;
   /** User id. */

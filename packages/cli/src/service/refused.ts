@@ -3,7 +3,6 @@ import { readCredentials } from '../account/credentials.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { Place } from '../terminal/place.ts';
 
-/** The parts of the contract's error body that are used here. */
 interface ApiError {
   error: string;
   message: string;

@@ -18,7 +18,6 @@ export function jsonText(value: unknown, indent?: number): string {
   return printable(JSON.stringify(value, null, indent));
 }
 
-/** Uses the JSON notation. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -3,9 +3,7 @@ import { api, bodyOf, inCompany, type Schemas } from './client.ts';
 
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** Filters of the `listAudit` operation, with the same names. */
 export interface AuditFilters {
-  /** Id of the actor's record. */
   actor_collaborator_id?: string;
   /** An actor without a record: an installation, or a former user. */
   actor_id?: string;

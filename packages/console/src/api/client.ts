@@ -10,7 +10,6 @@ export type Schemas = components['schemas'];
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
-  /** One of the contract's error codes. */
   readonly code: string;
   readonly details: Schemas['ErrorDetails'] | undefined;
   /** Correlates with the operator's logs. */
@@ -114,7 +113,6 @@ export const once = (company: string) => ({ ...inCompany(company), 'Idempotency-
 /** Conditional update. Some proxies strip the ETag of a response; then the update is unconditional. */
 export const onlyIf = (etag: string | null) => (etag === null ? {} : { 'If-Match': etag });
 
-/** Returns the response body; errors have been thrown before. */
 export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;
 }

@@ -8,7 +8,6 @@ export type ExportFormat = Schemas['ExportFormat'];
 export type GroupBy = Schemas['ExportGroupBy'];
 /** Language of the headers; independent of the console's. */
 export type FileLanguage = 'en' | 'pt' | 'es';
-/** CSV delimiter. */
 export type Delimiter = 'comma' | 'semicolon';
 export type ExportKind = 'list' | 'group' | 'individual' | 'personal_data';
 

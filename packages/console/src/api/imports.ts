@@ -14,7 +14,6 @@ export type ImportUndo = Schemas['ImportUndo'];
 export type DateOrder = Schemas['ImportDateOrder'];
 export type MatchBy = Schemas['ImportMatchBy'];
 
-/** How to read a file, and what to do with its rows. */
 export interface ImportOptions {
   mode: Schemas['ImportMode'];
   match_by?: MatchBy;

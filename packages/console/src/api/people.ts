@@ -95,7 +95,6 @@ export const hiddenFieldQuery = (company: string, field: string) =>
     staleTime: 60_000,
   });
 
-/** A level of the org chart. */
 export interface Level {
   /** Omit for the top. */
   manager_id?: string;

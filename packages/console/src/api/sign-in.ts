@@ -8,7 +8,6 @@ const clientId = 'console';
 
 export { clientId as ownClientId };
 
-/** How long before expiry to renew a token. */
 const renewBeforeMs = 60_000;
 /** Longer waits show an error instead of an empty page. */
 export const longestWaitS = 10;
@@ -127,7 +126,6 @@ async function leave(wanted: Wanted, returnTo: string): Promise<never> {
   return new Promise<never>(() => {}); // the page is navigating away
 }
 
-/** Builds the authorization URL. */
 async function addressOf(
   { state, verifier }: Omit<Begun, 'return_to'>,
   wanted: Wanted & { login_hint?: string },

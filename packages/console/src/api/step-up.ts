@@ -6,7 +6,6 @@ import { signInBeside, type Wanted } from './sign-in.ts';
 
 /** A sign-in that requests are waiting for. */
 interface Asked {
-  /** The service's message. */
   message: string;
   wanted: Wanted;
   /** Resolves to whether the user signed in. */

@@ -16,7 +16,6 @@ interface TrialQuestion {
 }
 
 export interface TrialAnswer {
-  /** Authorization request URL. */
   address: string;
   /** Null when access was denied. */
   code: string | null;
@@ -59,7 +58,6 @@ export interface TrialResult {
   tokens: Record<string, unknown>;
   /** Response of `GET /auth/user`; undefined without a token. */
   user: unknown;
-  /** Whether the access was revoked. */
   isEnded: boolean;
 }
 

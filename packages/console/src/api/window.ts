@@ -9,7 +9,6 @@ const channelName = 'console.answers';
 /** How often to check whether the popup was closed. */
 const lookEveryMs = 500;
 
-/** The popup was closed before it returned a response. */
 export class WindowClosed extends Error {
   override name = 'WindowClosed';
 }

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** The action is running: disables the button. */
   busy?: boolean;
 }
 

@@ -34,7 +34,6 @@ function numberIn(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** Formats a value; undefined for none. */
 export function valueText({ type, options }: Pick<CustomField, 'type' | 'options'>, value: unknown) {
   if (value === null || value === undefined) return undefined;
   switch (type) {

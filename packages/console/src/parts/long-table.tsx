@@ -18,7 +18,6 @@ export interface Column<Row> {
 }
 
 interface LongTableProps<Row> {
-  /** Id of the labeling element. */
   labelledBy: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
@@ -31,7 +30,6 @@ interface LongTableProps<Row> {
   selection?: Selection<Row> | undefined;
 }
 
-/** Row selection for bulk actions. */
 export interface Selection<Row> {
   /** Row keys. */
   chosen: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 interface MenuProps {
   /** Label for screen readers. */
   title: string;
-  /** Visible content of the button. */
   shown: string;
   about: ReactNode;
   links: { label: string; href: string }[];

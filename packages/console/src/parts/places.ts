@@ -92,7 +92,6 @@ const groups: readonly PlaceGroup[] = [
   },
 ];
 
-/** The reader's role in the company. */
 interface Standing {
   role: Schemas['Role'] | undefined;
   /** Id of the reader's own record. */

@@ -9,7 +9,6 @@ import { named, t } from './words.ts';
 
 interface ProblemProps {
   error: unknown;
-  /** Retries the failed request. */
   retry?: (() => void) | undefined;
   /** Form field labels, if not those of people. */
   names?: () => Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ const shortSide = 1_024;
 const smallBytes = 512 * 1024;
 const readByService = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** Localized reason why a photo can't be uploaded. */
 export class PhotoFault extends Error {
   override name = 'PhotoFault';
 }

@@ -20,7 +20,6 @@ import { type ReactNode, useRef } from 'react';
 import { t } from './words.ts';
 
 interface SortableListProps<Item> {
-  /** Id of the labeling element. */
   labelledBy: string;
   items: readonly Item[];
   idOf(item: Item): string;
@@ -109,7 +108,6 @@ function SortableItem({ id, name, children }: { id: string; name: string; childr
   );
 }
 
-/** The list with one item moved. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const others = items.filter((_, at) => at !== from);
   return [...others.slice(0, to), items[from]!, ...others.slice(to)];

@@ -12,7 +12,6 @@ import { keepText, keptText } from './kept.ts';
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Language names by tag. */
 export const languages = { en: 'English', 'pt-BR': 'Português', es: 'Español' } as const;
 export type Language = keyof typeof languages;
 

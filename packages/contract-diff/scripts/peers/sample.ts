@@ -1,6 +1,5 @@
 // Random samples of findings.
 
-/** Seeded by SEED, so reproducible. */
 export function sampled<T>(all: readonly T[], count: number): T[] {
   let state = Number(process.env.SEED ?? 1);
   const random = () => {

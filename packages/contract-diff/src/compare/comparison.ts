@@ -81,7 +81,6 @@ export class Pair {
     return new Pair(base, revised, traffic, where, this);
   }
 
-  /** Both sides, if both exist. */
   get both(): readonly [base: Cursor, revised: Cursor] | undefined {
     return this.base && this.revised && [this.base, this.revised];
   }
@@ -95,7 +94,6 @@ export class Pair {
 /** Rules about promises apply regardless of earlier promises. */
 const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
 
-/** Details of a finding besides rule and location. */
 interface Details {
   /** The affected member; default: the location itself. */
   readonly key?: string;
@@ -215,7 +213,6 @@ export class Comparison {
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
-  /** Pointers of all findings. */
   get pointers(): readonly string[] {
     return [...this.#found.values()].map(({ pointer }) => pointer);
   }

@@ -45,7 +45,6 @@ export function compareContent(comparison: Comparison, pair: Pair, imposed: bool
     );
 }
 
-/** Compares only media types that both sides have. */
 export function compareSharedContent(comparison: Comparison, pair: Pair): void {
   const now = mediaTypesOf(pair.revised);
   for (const [type, base] of mediaTypesOf(pair.base)) {
@@ -95,7 +94,6 @@ function compareMediaType(comparison: Comparison, pair: Pair, type: string): voi
     compareEncoding(comparison, part);
 }
 
-/** Compares how a form part is encoded. */
 function compareEncoding(comparison: Comparison, pair: Pair): void {
   const plain = (cursor: Cursor | undefined) => {
     if (!isObject(cursor?.value)) return {};
@@ -126,7 +124,6 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
 
 const said = (types: readonly string[] | undefined): string => (types ? texts(types).join(', ') : 'any');
 
-/** Compares the headers of a response or form part. */
 export function compareHeaders(comparison: Comparison, pair: Pair): void {
   const headersOf = (side: Cursor | undefined) =>
     new Map(

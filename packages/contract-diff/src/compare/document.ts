@@ -54,7 +54,6 @@ export function compareDocuments(
 
 const pathsOf = ({ top }: ContractDocument): [string, Cursor][] => top.at('paths')?.members() ?? [];
 
-/** Webhooks of a document, by name. */
 export const webhooksOf = ({ top }: ContractDocument): [string, Cursor][] => [
   ...top.entriesOf('webhooks'),
   ...(top.raw('x-webhooks')?.entries() ?? []),

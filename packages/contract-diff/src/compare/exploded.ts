@@ -10,7 +10,6 @@ import { cursorOf } from './schema-cursor.ts';
 import { isExploded } from './serialisation.ts';
 import { kinds } from './types.ts';
 
-/** A query value, wherever it is described. */
 interface Part {
   readonly name: string;
   readonly cursor: Cursor;

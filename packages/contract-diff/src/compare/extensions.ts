@@ -76,7 +76,6 @@ const meaningOf = (name: string): Meaning | 'prose' =>
 
 const uses = { ignored, prose: 'prose', meaning: hard } as const;
 
-/** Compares the extensions at a location. */
 export function compareExtensions(comparison: Comparison, pair: Pair): void {
   const { base, revised } = pair;
   if (!isObject(base?.value) || !isObject(revised?.value)) return;

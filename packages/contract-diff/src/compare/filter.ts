@@ -13,7 +13,6 @@ export interface Filters {
 
 type Matches = (operation: Operation) => boolean;
 
-/** Filters operations, and counts excluded ones. */
 export class OperationFilter {
   readonly #only: ReadonlyMap<string, Matches>;
   readonly #except: ReadonlyMap<string, Matches>;

@@ -7,7 +7,6 @@ import { stabilityLevels } from '../model/stability.ts';
 import type { RuleId } from '../policy/rules.ts';
 import type { Comparison } from './comparison.ts';
 
-/** The rule for a changed `x-stability-level`. */
 export function stabilityRule(before: unknown, after: unknown): RuleId | undefined {
   const grade = (value: unknown) => {
     const index = stabilityLevels.indexOf(value as string);
@@ -17,13 +16,11 @@ export function stabilityRule(before: unknown, after: unknown): RuleId | undefin
   return grade(after) < grade(before) ? 'stability-lowered' : 'stability-raised';
 }
 
-/** The rule for a changed `x-internal`. */
 export function internalRule(before: unknown, after: unknown): RuleId | undefined {
   if ((before === true) === (after === true)) return undefined;
   return after === true ? 'became-internal' : 'became-public';
 }
 
-/** The rule for a changed `x-sunset`. */
 export function sunsetRule(comparison: Comparison, before: unknown, after: unknown): RuleId | undefined {
   const [old, now] = [timeOf(before), timeOf(after)];
   if (after === undefined) return 'sunset-withdrawn';

@@ -6,7 +6,6 @@ export function mediaTypesOf(cursor: Cursor | undefined): Map<string, Cursor> {
   return new Map((cursor?.at('content')?.entries() ?? []).map(([type, entry]) => [mediaType(type), entry]));
 }
 
-/** Normalizes a media type. */
 export function mediaType(written: string): string {
   const [type, ...parameters] = written.split(';').map((part) => part.trim());
   return [type!.toLowerCase(), ...parameters.map(parameter).sort()].join(';');

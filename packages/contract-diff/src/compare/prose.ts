@@ -4,7 +4,6 @@ import type { Cursor } from '../load/document.ts';
 import { equal, isObject, member } from '../model/json.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
-/** Prose keywords. */
 const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;
 
 /** Compares titles, summaries, descriptions, examples, external docs, and `deprecated`. */
@@ -16,7 +15,6 @@ export function compareWords(comparison: Comparison, pair: Pair): void {
   compareDeprecation(comparison, pair);
 }
 
-/** Compares one prose member. */
 export function compareText(comparison: Comparison, pair: Pair, key: string): void {
   const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
   if (before === after || equal(before, after)) return;

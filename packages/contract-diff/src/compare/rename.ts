@@ -5,7 +5,6 @@ import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { Comparison } from './comparison.ts';
 
-/** An item that can be renamed. */
 export interface Named {
   readonly name: string;
   readonly cursor: Cursor;
@@ -19,7 +18,6 @@ const fewestWords = 3;
 /** Descriptions that share at most this fraction are about different things. */
 const otherProse = 0.3;
 
-/** Matched and suspected renames. */
 interface Renames<T> {
   readonly renames: readonly (readonly [from: T, to: T])[];
   /** Candidates with similarity but without evidence. */
@@ -157,7 +155,6 @@ function score(from: Named, to: Named, contents: number): number {
   return 0.4 * contents + 0.2 * names + 0.4 * overlap(before, after);
 }
 
-/** Summary and description. */
 export const proseOf = ({ value }: Cursor): string =>
   isObject(value) ? [value.summary, value.description].filter((text) => typeof text === 'string').join(' ') : '';
 
@@ -171,7 +168,6 @@ export function overlap(a: string, b: string): number {
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
-/** Splits a name into words. */
 const split = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]/g, ' ');
 
 /** Similarity of two names, from 0 to 1: the higher of word and letter similarity. */

@@ -4,7 +4,6 @@ import { type NormalSchema, resolveSchema, type SchemaPlace, type Verdict } from
 import { Conjunction } from '../schema/types.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
-/** Two merged schemas at the same location. */
 export interface SchemaPair {
   readonly pair: Pair;
   readonly a: SchemaPlace;

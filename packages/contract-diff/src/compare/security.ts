@@ -129,7 +129,6 @@ function schemeNames(comparison: Comparison): Map<string, string> {
 const schemesOf = (top: Cursor): Map<string, Cursor> =>
   new Map(top.at('components')?.entriesOf('securitySchemes') ?? []);
 
-/** Compares a scheme that both operations require. */
 function compareScheme(comparison: Comparison, top: Pair, name: string, names: ReadonlyMap<string, string>): void {
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);

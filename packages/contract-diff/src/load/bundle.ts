@@ -18,7 +18,6 @@ export interface Bundle {
   readonly root: Readonly<Record<string, unknown>>;
   /** Original location of objects moved from elsewhere; their content moved with them. Everything else is at its own pointer. */
   readonly origins: WeakMap<object, Origin>;
-  /** Source texts by file. */
   readonly texts: ReadonlyMap<string, string>;
   /** Problems that do not prevent a comparison. */
   readonly warnings: readonly string[];

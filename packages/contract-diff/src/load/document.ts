@@ -10,7 +10,6 @@ import { valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
 
-/** Source location. */
 interface Location {
   readonly file: string;
   /** Starts at 1. */
@@ -39,7 +38,6 @@ export class ContractDocument implements SchemaDocument {
     return this.#warnings;
   }
 
-  /** Adds a warning. */
   warn({ pointer, text }: Oddity): void {
     this.#warnings.push(this.tell(pointer, text));
   }
@@ -50,7 +48,6 @@ export class ContractDocument implements SchemaDocument {
     return `${file}:${line}: ${pointer === '' ? '' : `${pointer} `}${text}`;
   }
 
-  /** Cursor to the whole document. */
   get top(): Cursor {
     return new Cursor(this, this.root, '');
   }

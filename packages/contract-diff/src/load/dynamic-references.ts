@@ -4,9 +4,7 @@ import { isObject, keysOf, member, segment } from '../model/json.ts';
 import { contentOf, type Kind, objectsIn } from './grammar.ts';
 import type { Origin, References, Resource } from './references.ts';
 
-/** Possible targets of a `$dynamicRef`. */
 export interface Choice {
-  /** Anchor name. */
   readonly name: string;
   /** The target if no schema on the path has this anchor. */
   readonly first: object;
@@ -19,7 +17,6 @@ type Writable = Record<string, unknown>;
 /** Current schema by anchor name; the first on the path wins. */
 type Scope = ReadonlyMap<string, object>;
 
-/** Replaces dynamic references with plain ones. */
 export function resolveDynamicReferences(
   root: Writable,
   choices: ReadonlyMap<Writable, Choice>,

@@ -69,7 +69,6 @@ const serialised = {
   content: map('mediaType'),
 } as const;
 
-/** OAuth flows. */
 const flowNames = ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'] as const;
 
 const nestedEncoding = {

@@ -35,7 +35,6 @@ interface Members {
   member(node: number, key: string): { readonly start: number; readonly node: number } | undefined;
 }
 
-/** YAML parser events, each with the index after its end. */
 class YamlMembers implements Members {
   readonly top: number | undefined;
   readonly #text: string;

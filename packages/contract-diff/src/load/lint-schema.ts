@@ -28,7 +28,6 @@ const keywords = new Map<string, readonly [test: Test, called: string]>([
   ].map((name) => [name, [isNumber, 'a number']] as const),
 ]);
 
-/** Reports each keyword with an invalid value. */
 export function checkKeywords(
   schema: Readonly<Record<string, unknown>>,
   tell: (keyword: string, text: string) => void,

@@ -10,7 +10,6 @@ const mostFaults = 10;
 /** Maximum number of warnings kept. */
 const mostWarnings = 1_000;
 
-/** A problem with its JSON pointer. */
 export interface Oddity {
   readonly pointer: string;
   readonly text: string;

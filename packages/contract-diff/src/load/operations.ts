@@ -12,7 +12,6 @@ export interface Operation {
   readonly operationId: string | undefined;
 }
 
-/** Operations in a map of path items. */
 export function operationsOf(items: [path: string, item: Cursor][]): Operation[] {
   return items.flatMap(([path, item]) =>
     [
@@ -79,7 +78,6 @@ export function strayParameters(top: Cursor): readonly { readonly pointer: strin
 /** A path without parameter names: paths with the same shape match the same requests. */
 export const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}');
 
-/** Names of the path parameters, in order. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!);
 
 /** Display name of an operation: `GET /v1/things (listThings)`. */

@@ -70,7 +70,6 @@ export class SettingsFile {
     return { line: before.length, column: before.at(-1)!.length + 1 };
   }
 
-  /** An error about a part of the file. */
   complaint(keys: readonly (string | number)[], message: string): CannotCompare {
     const { line, column } = this.placeOf(keys);
     return new CannotCompare(`${this.name}:${line}:${column}: ${message}`);

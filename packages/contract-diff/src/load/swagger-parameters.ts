@@ -12,7 +12,6 @@ const ofParameter = new Set([
   'deprecated',
 ]);
 
-/** Converts a parameter or header to one with a schema. */
 export function plainParameter(parameter: JsonObject): { readonly schema: object } {
   const own = Object.entries(parameter).filter(([key]) => ofParameter.has(key) || key.startsWith('x-'));
   const { collectionFormat, ...rest } = Object.fromEntries(own);
@@ -37,7 +36,6 @@ export function formTypes(consumes: readonly string[], holdsFile: boolean): stri
   return known.length > 0 ? known : [holdsFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
 }
 
-/** Builds a form from its field schemas. */
 export function formBody(
   fields: ReadonlyMap<string, object>,
   required: readonly string[],
@@ -48,7 +46,6 @@ export function formBody(
   return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-/** A form field as a property. */
 export const fieldSchema = (field: JsonObject): object => ({
   ...schemaOf(field),
   ...(typeof field.description === 'string' && { description: field.description }),

@@ -9,7 +9,6 @@ const flows = new Map([
   ['accessCode', 'authorizationCode'],
 ]);
 
-/** Converts a scheme to OpenAPI 3.0. */
 export function securityScheme(scheme: unknown): object {
   if (!isObject(scheme)) return {};
   const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;

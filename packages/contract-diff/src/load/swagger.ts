@@ -8,7 +8,6 @@ import { securityScheme } from './swagger-security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Records the original location of a new object. */
 type Note = (made: object, keys: readonly string[]) => void;
 
 export const isSwagger = (root: JsonObject): boolean => root.openapi === undefined && String(root.swagger) === '2.0';
@@ -154,7 +153,6 @@ class Converter {
     return written.flatMap((one, index) => (isObject(one) ? [this.#follow(one, [...keys, String(index)])] : []));
   }
 
-  /** Resolves references within the document. */
   #follow(value: JsonObject, keys: readonly string[]): Found {
     const seen = new Set<unknown>();
     let found: Found = { value, keys };

@@ -20,7 +20,6 @@ export function timeOf(value: unknown): number | undefined {
   return real ? time : undefined;
 }
 
-/** Whether a text is a date such as `2027-01-31`. */
 export const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && timeOf(value) !== undefined;
 

@@ -1,6 +1,5 @@
 // Findings of a comparison.
 
-/** Size of a version bump. */
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
 /** From smallest to largest. */

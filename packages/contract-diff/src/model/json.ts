@@ -27,7 +27,6 @@ export function visitNodes(value: unknown, visit: (node: object) => void): void 
   for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) visitNodes(inner, visit);
 }
 
-/** Escapes a JSON pointer segment. */
 export const segment = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Keys of a JSON pointer, with or without `#` and percent-encoding, as in `$ref`. */
@@ -55,5 +54,4 @@ export function member(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value at a pointer; undefined if missing. */
 export const follow = (root: unknown, pointer: string): unknown => keysOf(pointer).reduce<unknown>(member, root);

@@ -4,7 +4,6 @@ import { insteadOf, othersOf } from './advice.ts';
 import type { Rule } from './rule.ts';
 import { classOf, levelOf, type RuleId, rules } from './rules.ts';
 
-/** Title, levels, and reason of a rule. */
 export function explain(id: RuleId): string {
   const rule: Rule = rules[id];
   const [instead, others] = [insteadOf(id), othersOf(id)];
@@ -18,14 +17,12 @@ export function explain(id: RuleId): string {
   ].join('\n\n');
 }
 
-/** Levels of a rule as text. */
 export function describeLevels(id: RuleId): string {
   const [accept, emit] = [levelOf(id, 'accept'), levelOf(id, 'emit')];
   if (accept === emit) return `Level: ${accept}`;
   return `Level: ${accept} in requests and webhook responses, ${emit} in responses and webhook payloads`;
 }
 
-/** Classes of a rule as text. */
 export function describeClasses(id: RuleId): string {
   const [accept, emit] = [classOf(id, 'accept'), classOf(id, 'emit')];
   return accept === emit

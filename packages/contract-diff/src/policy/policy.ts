@@ -29,7 +29,6 @@ export interface PolicyFile {
   readonly lifecycle?: Lifecycle;
 }
 
-/** Lifecycle settings. */
 export interface Lifecycle {
   /** Minimum number of days until an announced removal; default: none. */
   readonly 'grace-days'?: number;
@@ -39,7 +38,6 @@ export interface Lifecycle {
   readonly 'unstable-at-most'?: Level;
 }
 
-/** A loaded policy. */
 export class Policy {
   readonly #file: PolicyFile;
 
@@ -47,7 +45,6 @@ export class Policy {
     this.#file = file;
   }
 
-  /** Level of a rule. */
   levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
     const own = this.#file.rules?.[id];
     if (own !== undefined) return inDirection(own, direction);
@@ -57,17 +54,14 @@ export class Policy {
     return typeof ofClass === 'string' ? ofClass : bounded(level, ofClass);
   }
 
-  /** Message of a finding. */
   messageOf(id: RuleId, text: string): string {
     return this.#file.messages?.[id]?.replaceAll('{}', text) ?? text;
   }
 
-  /** Whether a location is ignored. */
   ignores(pointer: string): boolean {
     return this.#file.ignore?.some((glob) => placeMatches(glob, pointer)) ?? false;
   }
 
-  /** Configured treatment of an extension. */
   useOf(extension: string): ExtensionUse | undefined {
     const { extensions = {} } = this.#file;
     return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
@@ -81,7 +75,6 @@ export class Policy {
     return this.#file.lifecycle?.['grace-days'] ?? 0;
   }
 
-  /** Unstable stability levels. */
   get unstableLevels(): readonly string[] {
     return this.#file.lifecycle?.['unstable-levels'] ?? ['draft', 'alpha'];
   }

@@ -24,7 +24,6 @@ export function readPolicy(policy: string | PolicyFile | undefined): Policy {
   return new Policy(file.value as PolicyFile);
 }
 
-/** Validates the policy, and throws at the first error. */
 class PolicyCheck {
   readonly #file: SettingsFile;
 

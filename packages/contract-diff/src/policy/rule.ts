@@ -30,6 +30,5 @@ export const tightened = { accept: 'major', emit: 'minor' } as const;
 /** Looser constraints break receivers. */
 export const loosened = { accept: 'minor', emit: 'major' } as const;
 
-/** The value for a direction. */
 export const inDirection = <T extends string>(value: ByDirection<T>, direction: 'accept' | 'emit'): T =>
   typeof value === 'string' ? value : value[direction];

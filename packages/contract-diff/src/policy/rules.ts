@@ -31,12 +31,10 @@ export type RuleId = keyof typeof rules;
 
 export const isRule = (id: string): id is RuleId => Object.hasOwn(rules, id);
 
-/** Default level of a rule in a direction. */
 export function levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
   return inDirection((rules[id] as Rule).level, direction);
 }
 
-/** Class of a rule's findings in a direction. */
 export function classOf(id: RuleId, direction: 'accept' | 'emit'): FindingClass {
   return inDirection((rules[id] as Rule).class, direction);
 }

@@ -42,13 +42,11 @@ export const markdownChangelog = (results: readonly Result[]): string =>
     .join('\n\n')
     .concat('\n');
 
-/** Heading of an entry. */
 export function versionsOf({ verdicts: { interface: own, webhook_payload: payload } }: Result): string {
   const webhooks = payload.to === null ? '' : `, webhook payload ${payload.from ?? 'none'} to ${payload.to}`;
   return `${own.from ?? 'no version'} to ${own.to ?? 'no version'}${webhooks}`;
 }
 
-/** Sections of an entry. */
 function changesOf(result: Result): string {
   const parts = [
     ...section(result, 'interface', 'Interface'),

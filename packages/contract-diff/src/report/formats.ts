@@ -9,7 +9,6 @@ import { sarifFailure, sarifReport } from './sarif.ts';
 import { textReport } from './text.ts';
 
 interface Format {
-  /** The report of a comparison. */
   readonly print: (result: Result) => string;
   /** The output when the comparison failed; never looks like a report without findings. */
   readonly fail: (reasons: readonly string[]) => string;

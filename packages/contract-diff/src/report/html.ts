@@ -41,7 +41,6 @@ export function htmlReport(result: Result): string {
   ]);
 }
 
-/** A changelog page with a section per comparison. */
 export function htmlChangelog(results: readonly Result[]): string {
   const parts = results.flatMap((result) => [
     `<h2>${markup(versionsOf(result))}</h2>`,

@@ -88,7 +88,6 @@ function acceptedBlock(group: readonly Finding[]): string {
   return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
 }
 
-/** Maximum number of warnings shown. */
 const mostWarnings = 10;
 
 const odd = (warnings: readonly string[]): string =>

@@ -66,7 +66,6 @@ export function formatImplies(a: string | undefined, b: string, type: 'string' |
   return (wider[a]?.includes(b) ?? false) || undefined;
 }
 
-/** Whether no string has both formats. */
 export function formatsExclude(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b && exclusive.includes(a) && exclusive.includes(b);
 }

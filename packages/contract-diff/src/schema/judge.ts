@@ -22,7 +22,6 @@ export interface Objection {
   readonly values?: readonly unknown[];
 }
 
-/** The relation, as rules use it. */
 export interface Judge {
   readonly direction: Direction;
   /** Objections to "A is a subset of B"; none if it is proven. */

@@ -8,17 +8,13 @@ import { isObject } from './values.ts';
 /** Fragments and conjunctions belong to no document; their parts have their own. */
 const nowhere: SchemaDocument = { root: {}, dialect: '3.1' };
 
-/** A schema from its normal form. */
 export function fragment(keywords: Fragment['keywords']): SchemaPlace {
   return { document: nowhere, schema: new Fragment(keywords) };
 }
 
-/** The schema that accepts everything. */
 export const anything: SchemaPlace = { document: nowhere, schema: true };
-/** The schema that accepts nothing. */
 export const nothing: SchemaPlace = { document: nowhere, schema: false };
 
-/** The conjunction of schemas. */
 export function conjunction(
   members: readonly SchemaPlace[],
   unevaluated: Conjunction['unevaluated'] = {},

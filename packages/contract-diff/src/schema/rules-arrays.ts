@@ -28,7 +28,6 @@ export function arrayRule(a: NormalSchema, b: NormalSchema, judge: Judge): Objec
   return found;
 }
 
-/** Schema of the element at a position. */
 export function elementAt(schema: NormalSchema, index: number): SchemaPlace {
   return schema.prefixItems[index] ?? schema.items ?? anything;
 }

@@ -67,7 +67,6 @@ function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): 
   return { ...b, properties, required: new Set([...b.required].filter((name) => !unsent.has(name))) };
 }
 
-/** Schema of a property. */
 export function propertyOf(schema: NormalSchema, name: string): SchemaPlace {
   const said = namedSchemas(schema, name);
   return said.length === 0 ? anything : conjunction(said);

@@ -10,7 +10,6 @@ import { allTypes } from './tidy.ts';
 import { Conjunction, type Direction, Fragment, type NormalSchema, type SchemaPlace } from './types.ts';
 import { isObject, type JsonObject, listedValues, notUnderstood } from './values.ts';
 
-/** The schema, and whether all of it was understood. */
 interface Spelled {
   readonly schema: JsonObject;
   readonly understood: boolean;

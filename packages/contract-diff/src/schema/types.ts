@@ -68,7 +68,6 @@ export type Verdict =
 /** The seven types of JSON Schema. `number` includes `integer`, so a set never has both. */
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** A numeric bound. */
 export interface Bound {
   readonly value: number;
   readonly exclusive: boolean;
@@ -81,7 +80,6 @@ export interface Contains {
   readonly max: number;
 }
 
-/** `if`, with its `then` and `else`. */
 export interface Conditional {
   readonly if: SchemaPlace;
   readonly holds?: SchemaPlace;
@@ -158,7 +156,6 @@ export interface NormalSchema {
   /** Whether there is a `default`, which may be null. */
   readonly hasDefault: boolean;
   readonly examples: readonly unknown[];
-  /** All `x-` members. */
   readonly extensions: ReadonlyMap<string, unknown>;
 }
 
@@ -168,7 +165,6 @@ export interface Relation {
   sub(a: SchemaPlace, b: SchemaPlace): Verdict;
 }
 
-/** Generates and caches sample values. */
 export interface Sampler {
   samples(place: SchemaPlace): readonly unknown[];
   /** Only the simplest: the smallest and the fullest object, the shortest array. */

@@ -74,7 +74,6 @@ function waysToHold(schema: NormalSchema): SchemaPlace[][] | 'none' | 'too many'
   return schema.allOf.length > 0 || !schema.exact ? 'too many' : 'none';
 }
 
-/** All nonempty subsets. */
 function subsets<Item>(items: readonly Item[]): Item[][] {
   const all = Array.from({ length: 2 ** items.length - 1 }, (_, index) => index + 1);
   return all.map((bits) => items.filter((_, index) => bits & (1 << index)));

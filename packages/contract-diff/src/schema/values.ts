@@ -43,7 +43,6 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value === 0 ? 0 : value) ?? 'undefined';
 }
 
-/** Removes duplicates, and keeps the order. */
 export function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [textOf(value), value])).values()];
 }

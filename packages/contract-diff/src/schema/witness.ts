@@ -32,13 +32,11 @@ export interface Shown {
   readonly objection?: Objection;
 }
 
-/** Finds witnesses, and caches them by pair. */
 export interface Witnesses {
   /** An instance of `a` that is not one of `b`. */
   find(a: SchemaPlace, b: SchemaPlace): Shown | undefined;
 }
 
-/** Creates a search for the judge's direction. */
 export function createWitnesses(judge: Judge): Witnesses {
   const sampler = createSampler(judge);
   const found = new Map<string, readonly Shown[]>();

@@ -6,7 +6,6 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 import type { Finding } from '../model/findings.ts';
 import { isList, isObject, type JsonObject, keysOf } from '../model/json.ts';
 
-/** A decision about one location. */
 interface Decision {
   /** JSON pointer of a finding, as keys. */
   readonly keys: string;

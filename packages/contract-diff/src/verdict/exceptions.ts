@@ -6,7 +6,6 @@ import { placeMatches } from '../model/glob.ts';
 import { isList, isObject } from '../model/json.ts';
 import { isRule } from '../policy/rules.ts';
 
-/** An exception. */
 export interface Exception {
   /** Rule id, or `*` for any. */
   readonly rule: string;

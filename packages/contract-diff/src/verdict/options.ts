@@ -5,11 +5,9 @@ import { type Bump, bumps, type Level, levels } from '../model/findings.ts';
 import { isList, isObject } from '../model/json.ts';
 import type { PolicyFile } from '../policy/policy.ts';
 
-/** All options have defaults. */
 export interface Options extends Filters {
   /** Policy file name or content. */
   readonly policy?: string | PolicyFile;
-  /** Exceptions file. */
   readonly exceptions?: string;
   /** Folder of change files. */
   readonly changes?: string;

@@ -7,7 +7,6 @@ import { bumpBetween, compareVersions, parseVersion, type Version } from '../mod
 import type { Policy } from '../policy/policy.ts';
 import { classOf } from '../policy/rules.ts';
 
-/** Verdict for one version. */
 export interface Verdict {
   readonly required: Level;
   /** As stated in the documents; null if missing. */
@@ -18,14 +17,12 @@ export interface Verdict {
 
 export interface Judgement {
   readonly verdicts: Readonly<Record<Scope, Verdict>>;
-  /** Errors and notices. */
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
 
 export interface VersionRules {
   readonly policy: Policy;
-  /** Webhook payloads share `info.version`. */
   readonly singleVersion: boolean;
   /** The mildest level that fails, regardless of versions. */
   readonly failOn?: Level;
@@ -79,7 +76,6 @@ export function blocking(
 
 const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
-/** Checks both versions against the findings of their scopes. */
 export function judgeVersions(
   base: ContractDocument,
   revised: ContractDocument,

@@ -43,16 +43,13 @@ export const payload = (rule: RuleId | 'none', level: Level): Expected => ({
   interface: 'none',
   webhook_payload: level,
 });
-/** Both. */
 export const both = (rule: RuleId | 'none', level: Level, payloadLevel = level): Expected => ({
   rule,
   interface: level,
   webhook_payload: payloadLevel,
 });
-/** No finding. */
 export const nothing: Expected = { rule: 'none', interface: 'none', webhook_payload: 'none' };
 
-/** A case with one edit. */
 export const change = (
   name: string,
   at: string,
@@ -70,7 +67,6 @@ export const change = (
 /** Reference date of all cases. */
 export const day = '2027-01-31';
 
-/** A case with a custom policy. */
 export const byPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
 
 /** A case with several related edits. */

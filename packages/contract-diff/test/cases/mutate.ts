@@ -6,11 +6,9 @@ import { type Case, gone } from './case.ts';
 
 const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');
 
-/** A fresh copy of the base document. */
 export const freshDocument = (): Record<string, unknown> =>
   load(source, { schema: CORE_SCHEMA }) as Record<string, unknown>;
 
-/** The document before and after the edits. */
 export function documentsOf({ edits }: Case): [base: Record<string, unknown>, revised: Record<string, unknown>] {
   const [base, revised] = [freshDocument(), freshDocument()];
   for (const { at, before, after } of edits) {

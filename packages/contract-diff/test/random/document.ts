@@ -3,7 +3,6 @@ import type { Alternative, Field, Group, Model, Operation } from './model.ts';
 
 type Components = Record<string, unknown>;
 
-/** Renders a model. */
 export function documentOf(model: Model): object {
   const schemas: Components = {
     Error: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },

@@ -2,7 +2,6 @@
 import type { Bump, Scope } from '../../src/model/findings.ts';
 import { type Field, type Group, isAccepted, type Model, wasThere } from './model.ts';
 
-/** Result of an edit. */
 interface Edited {
   readonly model: Model;
   /** What the edit changes: a sequence has at most one edit per place. */

@@ -1,7 +1,6 @@
 // Random contracts: a model that can be edited, and rendered in equivalent spellings.
 import fc from 'fast-check';
 
-/** A parameter or property. */
 export interface Field {
   readonly name: string;
   /** `values` has its own enum, `named` a shared one. */
@@ -25,7 +24,6 @@ export interface Group {
 /** A security alternative: schemes or scheme scopes that are all required. */
 export type Alternative = readonly string[];
 
-/** An operation or webhook. */
 export interface Operation {
   readonly owner: number;
   readonly isWebhook: boolean;
@@ -45,7 +43,6 @@ interface NamedList {
   readonly values: readonly string[];
 }
 
-/** Everything that can be edited. */
 export interface Model {
   readonly groups: readonly Group[];
   readonly operations: readonly Operation[];
@@ -63,7 +60,6 @@ export const isAccepted = ({ place }: Group): boolean => place === 'query' || pl
 export const firstAdded = 10;
 export const wasThere = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
 
-/** Statuses to try. */
 export const failures = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
 export const successes = ['202', '204', '302'];
 /** Demands of an alternative: a key, a token, or a token with a scope. */

@@ -258,5 +258,4 @@ const lists: readonly Edit[] = [
   ofList('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
 ];
 
-/** All edits except those of fields. */
 export const operationEdits: readonly Edit[] = [...existence, ...identity, ...statuses, ...security, ...lists];

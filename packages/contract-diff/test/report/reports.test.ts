@@ -133,7 +133,6 @@ test('SARIF says which rules were used, and whether it went well', () => {
 });
 
 describe('JUnit', () => {
-  /** Number of elements at a path. */
   const count = (text: string, path: string): number => {
     using document = XmlDocument.fromString(text);
     return document.find(path).length;

@@ -3,7 +3,6 @@ import type { Send } from '../client.ts';
 import { counted } from '../model.ts';
 import type { Staff } from '../staff.ts';
 
-/** Operations by name. */
 export function peopleOperations(staff: Staff) {
   const { client, model, ledger, random } = staff;
   const { company_id: companyId } = client;

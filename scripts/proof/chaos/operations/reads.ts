@@ -2,7 +2,6 @@
 import { differences, fieldsOf } from '../model.ts';
 import type { Staff } from '../staff.ts';
 
-/** Operations by name. */
 export function readOperations(staff: Staff) {
   const { department, client, ledger, random } = staff;
   return {

@@ -19,7 +19,6 @@ export function subscriptionOperations({ number, client }: Staff, receivers: Rec
   };
 }
 
-/** Creates a subscription for its receiver's URL. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
   const json = { url: subscription.url, events: subscription.events };
   const answer = await client.send('subscribe', { method: 'POST', path: '/v1/webhooks', json });

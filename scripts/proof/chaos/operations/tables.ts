@@ -5,7 +5,6 @@ import { formOf } from './form.ts';
 
 const importRows = 25;
 
-/** Operations by name. */
 export function tableOperations(staff: Staff) {
   const { number, department, client, model, ledger } = staff;
   const { company_id: companyId } = client;

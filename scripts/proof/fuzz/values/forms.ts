@@ -31,7 +31,6 @@ const end = `\r\n--${boundary}--\r\n`;
 const field = (header: string, content = 'x') => Buffer.from(`--${boundary}\r\n${header}\r\n\r\n${content}${end}`);
 const disposition = 'Content-Disposition: form-data';
 
-/** Breaks a form. */
 export const breaking: fc.Arbitrary<(form: Buffer) => Buffer> = fc.constantFrom<((form: Buffer) => Buffer)[]>(
   (form) => form.subarray(0, form.length - 6),
   (form) => form.subarray(0, form.length / 2),

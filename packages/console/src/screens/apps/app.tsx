@@ -55,7 +55,6 @@ export function AppScreen() {
   );
 }
 
-/** Approval state of a public app. */
 function Approval({ app: { visibility, approved_at: approvedAt } }: { app: App }) {
   if (visibility === 'company') return null;
   if (approvedAt)

@@ -34,7 +34,6 @@ export function TryApp() {
   );
 }
 
-/** The browser blocked the popup. */
 class NoWindow extends Error {
   override name = 'NoWindow';
 }

@@ -19,7 +19,6 @@ export interface CompanyFields {
 /** Access levels of assistants, lowest first. */
 export const assistantRights = ['none', 'read', 'write'] as const;
 
-/** From an hour to thirty days. */
 export const sessionAgesS = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
 
 export function fieldsOf({ name, time_zone: timeZone, locale, policy }: Company): CompanyFields {

@@ -18,7 +18,6 @@ export const shownFields = [
 /** Email languages by tag. */
 export const mailLanguages: Readonly<Record<string, string>> = languages;
 
-/** Formats a field for display. */
 export function shownField(fields: CompanyFields, name: keyof CompanyFields): string {
   const { locale, session_max_age: sessionMaxAge, allowed_scopes: allowedScopes } = fields;
   if (name === 'locale') return locale === '' ? t`The language of the service` : (mailLanguages[locale] ?? locale);

@@ -79,7 +79,6 @@ function differences(read: FieldInputs, now: FieldInputs, mine: FieldInputs) {
   }));
 }
 
-/** Formats a setting for display. */
 function shownSetting(inputs: FieldInputs, name: keyof FieldInputs): string {
   if (name === 'read' || name === 'write') return leastRoleNames()[inputs[name]];
   if (name === 'label') return Object.values(inputs.label).filter(Boolean).join(' · ');

@@ -6,7 +6,6 @@ import { languages, t } from '../../parts/words.ts';
 import type { FieldInputs } from './field-inputs.ts';
 
 interface LabelFieldsProps {
-  /** `label`, or an option's label. */
   name: 'label' | `options.${number}.label`;
   title: string;
   hint?: string;

@@ -10,7 +10,6 @@ const others: Record<string, string> = {
   'emergency_contact.relationship': 'contact_relationship',
 };
 
-/** Label of an import column's field. */
 export function fieldName(field: string): string {
   return named(fieldLabels, others[field] ?? field);
 }

@@ -96,7 +96,6 @@ function Ask({ company, job, undo, onClose }: AskProps) {
   );
 }
 
-/** People who are kept, with the reason. */
 function Kept({ company, undo: { kept, people } }: { company: string; undo: ImportUndo }) {
   if (kept.length === 0) return null;
   return (

@@ -33,7 +33,6 @@ interface NamesProps {
   company: string;
   title: string;
   people: readonly PersonItem[];
-  /** Number counted by the import. */
   count: number;
 }
 

@@ -20,7 +20,6 @@ export type ManyField = 'department' | 'location' | 'manager_id' | 'status';
 
 interface ChangeManyProps {
   company: string;
-  /** A standard field or a custom field. */
   field: ManyField | CustomField;
   people: readonly Chosen[];
   onClose(): void;

@@ -22,7 +22,6 @@ export function fieldWords(field: string, custom: readonly CustomField[]): strin
   return own ? labelOf(own.label) : named(fieldLabels, field);
 }
 
-/** Undefined for no value. */
 export function valueWords(field: string, value: unknown, custom: readonly CustomField[]): string | undefined {
   const own = ownField(field, custom);
   if (own) return valueText(own, value);

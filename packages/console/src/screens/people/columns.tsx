@@ -21,7 +21,6 @@ const possible = [
 ] as const;
 export type PlainColumn = (typeof possible)[number];
 
-/** A standard field or a custom field. */
 export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
 const usual: readonly ColumnName[] = ['position', 'department', 'location', 'status'];

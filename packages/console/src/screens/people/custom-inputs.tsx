@@ -53,7 +53,6 @@ export function pathOf({ key }: Pick<CustomField, 'key'>): string {
   return `custom_fields.${key}`;
 }
 
-/** Labels for validation errors. */
 export function customLabels(fields: readonly CustomField[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [pathOf(field), labelOf(field.label)]));
 }

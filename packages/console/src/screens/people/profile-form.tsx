@@ -25,7 +25,6 @@ import { isSuggested, ValueField } from './value-field.tsx';
 interface FormProps {
   company: string;
   known: Versioned;
-  /** The company's custom fields. */
   fields: readonly CustomField[];
   standing: Standing;
   onDone(): void;

@@ -17,7 +17,6 @@ import { InviteMany } from './invite-many.tsx';
 interface BarProps {
   company: string;
   chosen: readonly Chosen[];
-  /** Total number of people in the list. */
   total: number;
   onAll(): Promise<void>;
   onClear(): void;

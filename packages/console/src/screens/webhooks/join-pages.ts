@@ -10,7 +10,6 @@ export function joined(newest: DeliveryPage, seen: DeliveryPage | undefined): De
   return below.length === 0 ? newest : { data: [...newest.data, ...below], next: seen.next };
 }
 
-/** List order. */
 function isBelow(one: Delivery, other: Delivery): boolean {
   return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
 }

@@ -4,7 +4,6 @@ import { SecretPanel } from '../../parts/secret-panel.tsx';
 import { t } from '../../parts/words.ts';
 import { rememberSecret } from './known-secrets.ts';
 
-/** The signing secret of an endpoint. */
 export function WebhookSecret({ company, webhook }: { company: string; webhook: Webhook }) {
   const queries = useQueryClient();
   return (

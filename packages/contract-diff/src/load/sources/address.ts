@@ -6,10 +6,8 @@ import { isPrivate, PrivateAddress, publicLookup } from './private-addresses.ts'
 import type { Source, SourceOptions } from './source.ts';
 import { textOfBytes, tooLarge } from './text.ts';
 
-/** Maximum number of redirects. */
 const mostRedirects = 5;
 
-/** The document at a URL, and the URLs it refers to. */
 export function addressSource(address: string, options: SourceOptions): Source {
   if (!URL.canParse(address)) throw new CannotCompare(`${address} is not an address.`);
   return {

@@ -5,7 +5,6 @@ import { CannotCompare } from '../../model/cannot-compare.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
-/** A document in a file, and the files it refers to. */
 export function fileSource(path: string, { maxBytes }: SourceOptions): Source {
   return {
     entry: resolvePath(path),

@@ -1,6 +1,5 @@
 // Document sources. All read in batches, because one process or request per file would take longer than the comparison.
 
-/** A place to read files from, named by path or URL. */
 export interface Source {
   /** Name of the document itself. */
   readonly entry: string;
@@ -21,11 +20,9 @@ export interface Source {
 }
 
 export interface SourceOptions {
-  /** Maximum file size in bytes. */
   readonly maxBytes: number;
   /** Timeout per URL in milliseconds, including redirects. */
   readonly timeoutMs: number;
-  /** Whether to allow loopback and private addresses. */
   readonly privateAddresses: boolean;
 }
 

@@ -25,7 +25,6 @@ export async function accessToken(): Promise<string> {
   return tokens.access_token;
 }
 
-/** Data of a new person. */
 export function person(number: number) {
   return {
     name: `Traveller ${number} ${run_id}`,

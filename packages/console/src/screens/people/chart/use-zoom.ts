@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 
 const limits = { least: 0.2, most: 1.5 };
 const step = 1.25;
-/** In pixels. */
 const padding = 16;
 /** Printable width of A4 landscape, in CSS pixels. */
 const sheetWidth = 1_040;
