@@ -6,7 +6,6 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
 import { contractAjv, formatsCode, type NormalizedText, normalizedTexts, readOnly } from './generate/contract-ajv.ts';
 
-/** Schemas by the name of their validator. */
 type Checks = Record<string, Schema>;
 
 /**

@@ -5,7 +5,6 @@ import { createPerson } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
 import { type Filled, personId } from './fill.ts';
 
-/** A person that a caller can access. */
 export interface Listed {
   id: string;
   name: string;

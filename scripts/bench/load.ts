@@ -17,7 +17,6 @@ export interface Answered {
   timesMs: Float64Array;
   /** CPU time of the server process per request; undefined where unavailable, as the next. */
   cpu_us: number | undefined;
-  /** Peak memory of the server process during the load, in MB. */
   peak_mb: number | undefined;
 }
 

@@ -25,7 +25,6 @@ interface ClusterOptions {
   /** Data of all nodes; reused by the next start. */
   folder: string;
   workers: number;
-  /** Folder for Citus built from source. */
   built: string;
   settings?: Record<string, string>;
   progress: Progress;

@@ -1,7 +1,6 @@
 /** Fetches a page with a form, fills it in, and submits it with its hidden fields, as a browser does. */
 
 interface FilledIn {
-  /** Titles of this page and the next. */
   title: string;
   nextTitle: string;
 }

@@ -28,7 +28,6 @@ export const signingIn: Step[] = [
   },
 ];
 
-/** Signs in to an account, and keeps its token for later steps. */
 export async function signInAs(trip: Trip, role: keyof Trip['tokens']) {
   const { base_url: baseUrl, client_id: clientId, password } = trip;
   const tokens = await signIn({ base_url: baseUrl, client_id: clientId, email: accounts[role], password });

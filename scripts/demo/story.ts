@@ -22,7 +22,6 @@ export interface Trip {
   password: string;
   /** Part of every generated email address, so that the demo can be repeated. */
   run_id: string;
-  /** Where the service stores its emails. */
   outbox: string;
   company_id: string;
   tokens: { admin: string; manager: string; employee: string };

@@ -94,7 +94,6 @@ function content(node: JsonObject): JsonObject {
   return isObject(node.content) ? { ...node, content: each(node.content, holder) } : node;
 }
 
-/** A parameter, header, or media type, which contain a schema. */
 function holder(node: JsonObject): JsonObject {
   return { ...content(node), ...(isObject(node.schema) && { schema: schema30(node.schema) }) };
 }

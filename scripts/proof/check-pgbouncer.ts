@@ -85,7 +85,6 @@ log_disconnections = 0
   );
   await chmod(folder, 0o755);
   await chmod(file, 0o644);
-  // pgbouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   return spawn(binary, ['-q', ...user, file], { stdio: ['ignore', 'inherit', 'inherit'] });
 }

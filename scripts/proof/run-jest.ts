@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const options = ['--disable-warning=ExperimentalWarning'];
-/** Time for its processes to end. */
 const longestEndMs = 5_000;
 
 interface RunJestOptions {
   env: NodeJS.ProcessEnv;
   /** Whether to show stdout; stderr is always shown. */
   prints?: boolean;
-  /** Aborts the run, with all its processes. */
   signal: AbortSignal;
 }
 

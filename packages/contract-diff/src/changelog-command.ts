@@ -44,7 +44,6 @@ export function changelog(argv: string[]): Promise<number> {
   return runCommand(command, argv, work, 'There is no changelog:');
 }
 
-/** Compares consecutive releases, newest first. */
 async function compareAll(base: string, revised: string | undefined, given: ComparisonArguments): Promise<Result[]> {
   // A changelog has no verdict.
   const { atMost: _, ...others } = optionsOf(given);

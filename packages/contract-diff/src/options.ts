@@ -112,7 +112,6 @@ export const withComparison = (command: Command): Command =>
     )
     .exitOverride();
 
-/** Converts them to library options. */
 export function optionsOf(given: ComparisonArguments): Options {
   const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = given;
   const all: Options = { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } as Options;

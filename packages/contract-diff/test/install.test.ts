@@ -49,7 +49,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Folders in PATH with a supported Node, one per version. */
 const folders = new Map(
   [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)]
     .filter((at) => at !== '' && existsSync(join(at, 'node')))

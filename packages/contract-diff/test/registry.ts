@@ -86,7 +86,6 @@ export async function startRegistry(folder: string, more: readonly string[] = []
 const clean = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^init_cwd$/i.test(name)));
 
-/** A package and its transitive dependencies, by folder. */
 async function closure(folder: string, found: Map<string, Manifest>): Promise<Map<string, Manifest>> {
   if (found.has(folder)) return found;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;

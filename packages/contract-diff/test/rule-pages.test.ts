@@ -7,7 +7,6 @@ import { home } from './built.ts';
 const folder = join(home, 'rules');
 const ids = Object.keys(rules);
 
-/** A section of a page, up to the next heading. */
 const partOf = (page: string, heading: string): string =>
   new RegExp(`^## ${heading}\\n+([\\s\\S]*?)(?=^## |^\\[All rules\\])`, 'm').exec(page)?.[1]?.trim() ?? '';
 

@@ -25,7 +25,6 @@ export interface Contestant {
   companies: { id: string; person: string }[];
   /** Process ids of its servers: the queried node first, then the workers. */
   pids: number[];
-  /** Query plan of a single-company read. */
   plan: string;
   close(): Promise<void>;
 }

@@ -22,7 +22,6 @@ export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }:
 
 const names = new Map<string, string>();
 
-/** Runs a named prepared statement. */
 async function prepared(client: pg.Pool | pg.PoolClient, text: string, values: unknown[]): Promise<Row[]> {
   const name = names.get(text) ?? `s${names.size}`;
   names.set(text, name);
@@ -99,7 +98,6 @@ interface Told {
   fields: string[];
 }
 
-/** Writes history, event, counts, and audit log. */
 async function tell(client: pg.PoolClient, companyId: unknown, { user_id: userId }: Caller, row: Row, told: Told) {
   const { word, pending, changes, fields } = told;
   const history = [companyId, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];

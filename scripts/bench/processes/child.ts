@@ -31,7 +31,6 @@ let load: Load = { requestsPerS: 0, eventsPerS: 0, signInsPerS: 0, users: 1, com
 const config = readConfig(process.env);
 const log = createLogger('error');
 
-/** Counts notifications to any connection of this process. */
 function countNotifications(): void {
   const emitted = pg.Client.prototype.emit;
   pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...args: unknown[]) {

@@ -11,7 +11,6 @@ export interface Load {
 
 export interface ChildOptions {
   role: 'api' | 'worker';
-  /** Number of service processes that it stands for. */
   instances: number;
   url: string;
 }

@@ -18,7 +18,6 @@ const largestAnswerBytes = 64 * 1024;
 const mostMemory = 1.5;
 const settledMs = 2_000;
 const mostRounds = 8;
-/** Each case is repeated for this long. */
 const eachMs = Number(process.env.EACH_MS ?? 250);
 /** Remeasure slow cases for this many times as long, because two slow turns dominate the 99th percentile of the first run. */
 const longer = 12;

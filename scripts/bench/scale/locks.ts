@@ -4,7 +4,6 @@ import pg from 'pg';
 const pauseMs = 50;
 
 interface Locks {
-  /** Number of samples with a waiting session. */
   waiting: number;
   longest_ms: number;
 }

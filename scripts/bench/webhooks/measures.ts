@@ -95,7 +95,6 @@ export async function besideHanging(
   return quantiles(name, delaysOf(kept, come));
 }
 
-/** Kills a worker during a backlog, and starts another at once. */
 export async function kill(contestant: Contestant, receiver: Receiver, events: number): Promise<Figures> {
   await contestant.subscribe(receiver.answering(1));
   const sent = markers(events);

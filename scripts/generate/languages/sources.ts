@@ -8,7 +8,6 @@ const counters = ['sayMany', 'tn'];
 
 export interface Said {
   key: string;
-  /** The plural form of a counted text. */
   plural?: string;
   /** Source expressions of the placeholders `{1}`, `{2}` … */
   places: string[];

@@ -26,7 +26,6 @@ export function usedScopes(): Visitor {
   };
 }
 
-/** Scopes of all OAuth flows in the document. */
 export function declaredScopes(root: JsonObject): string[] {
   const components = isObject(root.components) ? root.components : {};
   const schemes = isObject(components.securitySchemes) ? Object.values(components.securitySchemes) : [];

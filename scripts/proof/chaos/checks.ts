@@ -97,7 +97,6 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
   return ['entries of histories that lead to the rows', entries.length];
 };
 
-/** History actions and the corresponding events. */
 const eventNames: Record<string, string> = {
   created: 'collaborator.created',
   updated: 'collaborator.updated',

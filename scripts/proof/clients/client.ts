@@ -16,7 +16,6 @@ export interface OAuthClient {
 export interface World {
   base_url: string;
   email: string;
-  /** Access token of that user, with every scope. */
   token: string;
   addApp(name: string, redirectUri: string): Promise<{ id: string; secret: string }>;
   /** Signs in at an authorization URL, and grants everything. @returns the parameters of the redirect */

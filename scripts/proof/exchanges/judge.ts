@@ -137,7 +137,6 @@ async function requestFaults(
   return faults;
 }
 
-/** Parses a parameter or header by its schema's type. */
 function fromText(schemas: Schemas, schema: JsonObject, text: string): unknown {
   const types = [schemas.resolve(schema).type].flat();
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);

@@ -42,7 +42,6 @@ const addresses = [
   '/robots.txt',
 ];
 
-/** Known parameters and form fields, with values that are valid somewhere. */
 const known: Record<string, readonly string[]> = {
   response_type: ['code', 'token', 'code id_token'],
   redirect_uri: [

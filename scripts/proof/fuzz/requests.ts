@@ -30,7 +30,6 @@ export type Expected =
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema; required?: boolean };
 
-/** A request that an admin may send. */
 export function validRequests({ path, method, operation }: ContractOperation): fc.Arbitrary<FuzzRequest> {
   const parameters = parametersOf(operation);
   const inHeader = parameters
@@ -125,7 +124,6 @@ function contents({ requestBody }: ContractOperation['operation']): fc.Arbitrary
   return fc.oneof(...kinds);
 }
 
-/** Forms with the parts of the schema. */
 export function forms(schema: Schema): fc.Arbitrary<{ form: Part[] }> {
   const { properties = {}, required = [] } = rulesOf(schema);
   const parts = Object.entries(properties).map(([name, property]): fc.Arbitrary<Part[]> => {

@@ -18,7 +18,6 @@ export interface Answer {
   duration_ms: number;
 }
 
-/** No response may take longer, whatever the request. */
 export const longestAnswerMs = 15_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });

@@ -15,7 +15,6 @@ export interface Side {
   /** Unique text in all of the company's data. */
   label: string;
   world: World;
-  /** A user who belongs to the other company as well. */
   both: Caller;
 }
 

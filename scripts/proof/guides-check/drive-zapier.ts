@@ -12,7 +12,6 @@ import { buffer } from 'node:stream/consumers';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { walkPages } from '../../run/sign-in.ts';
 
-/** Zapier's redirect URI for an app with this number. */
 export const redirectUri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
 
 /** Prefix of step lines. */

@@ -117,7 +117,6 @@ export async function preparePeople({
   };
 }
 
-/** A confidential app, installed by an admin. */
 async function installApp(db: Database, key: string, companyId: string) {
   const redirectUri = 'https://planner.example/callback';
   const client = await createClient(db, { name: 'Shift planner', redirect_uris: [redirectUri], public: false });

@@ -18,7 +18,6 @@ import { clients } from './clients.ts';
 import { install } from './install.ts';
 import { type Outcome, table } from './table.ts';
 
-/** Expected output of every trip. */
 const expected = [
   'token: for 3600 s',
   'company: Verde Logística, as admin',

@@ -18,7 +18,6 @@ export interface Chapter {
   random: Random;
   people: readonly Employee[];
   receivers: Receivers;
-  /** Password of the person who connects apps. */
   password: string;
 }
 

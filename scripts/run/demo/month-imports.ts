@@ -3,7 +3,6 @@ import { accounts } from './demo-company.ts';
 import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
 import type { Employee } from './staff.ts';
 
-/** The headers of the Portuguese template. */
 const headers = {
   name: 'Nome',
   email: 'E-mail',

@@ -12,7 +12,6 @@ export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
 
 interface AuthorizationRequest {
-  /** The authorization URL that the user opens. */
   url: URL;
   client_id: string;
   redirect_uri: string;

@@ -21,7 +21,6 @@ export class CursorRefused extends Error {
 const largestPage = 100;
 /** How far before the last event to resume after a rejected cursor: list order is only roughly time order. */
 const overlapMs = 60_000;
-/** How many event ids to remember for deduplication. */
 const mostKnown = 10_000;
 
 export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {

@@ -38,7 +38,6 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   dryRun?: boolean;
   /** Id of a dry run to commit, instead of a file. */
   commit?: string;
-  /** Where to save the error report. */
   errorReport?: string;
   force?: boolean;
 }

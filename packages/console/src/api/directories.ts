@@ -8,7 +8,6 @@ export type DirectoryWithToken = Schemas['DirectoryWithToken'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type DirectoryRole = Schemas['DirectoryRole'];
 
-/** How many recent entries a screen shows. */
 const shown = 20;
 const mostGroups = 100;
 

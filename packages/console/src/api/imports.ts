@@ -100,7 +100,6 @@ export function cancelImport(company: string, id: string): Promise<Import> {
   return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: once(company), path: { id } } }));
 }
 
-/** Preview or result of undoing an import. */
 export const undoQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'imports', id, 'undo'],
@@ -112,7 +111,6 @@ export function undoImport(company: string, id: string): Promise<ImportUndo> {
   return bodyOf(api.POST('/v1/imports/{id}/undo', { params: { header: once(company), path: { id } } }));
 }
 
-/** Import template in the reader's language. */
 export function importTemplate(company: string, format: 'xlsx' | 'csv'): Promise<Schemas['ImportTemplate']> {
   const params = { header: inCompany(company), query: { format } };
   return bodyOf(api.GET('/v1/collaborators/import-template', { params }));

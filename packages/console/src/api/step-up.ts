@@ -4,7 +4,6 @@
  */
 import { signInBeside, type Wanted } from './sign-in.ts';
 
-/** A sign-in that requests are waiting for. */
 interface Asked {
   message: string;
   wanted: Wanted;

@@ -54,7 +54,6 @@ export async function askToAllow(opened: Window, question: TrialQuestion): Promi
 }
 
 export interface TrialResult {
-  /** Response of the token endpoint, with the tokens redacted. */
   tokens: Record<string, unknown>;
   /** Response of `GET /auth/user`; undefined without a token. */
   user: unknown;

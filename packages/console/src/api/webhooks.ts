@@ -7,7 +7,6 @@ export type Delivery = Schemas['Delivery'];
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type Attempt = Schemas['DeliveryAttempt'];
 
-/** Poll interval of live lists, while the page is visible. */
 export const liveEveryMs = 3_000;
 /** The contract's maximum. */
 const pageSize = 100;

@@ -6,7 +6,6 @@
 /** Prefix of `state` for popup sign-ins. */
 const mark = 'window.';
 const channelName = 'console.answers';
-/** How often to check whether the popup was closed. */
 const lookEveryMs = 500;
 
 export class WindowClosed extends Error {

@@ -10,7 +10,6 @@ interface Described {
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** Validation error of the form or the service. */
   fault?: string | undefined;
   required?: boolean;
   /** Renders the control with its ids and ARIA attributes. */

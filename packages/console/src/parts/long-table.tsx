@@ -22,7 +22,6 @@ interface LongTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   keyOf(row: Row): string;
-  /** Called when the user scrolls near the end. */
   onEnd(): void;
   /** Sort key, with `-` for descending order. */
   sort?: string | undefined;

@@ -70,13 +70,11 @@ export class Pair {
     return new Pair(this.base?.at(key), this.revised?.at(key), traffic, where, this);
   }
 
-  /** Members of both sides, with references resolved. */
   members(where: (key: string) => string, traffic = this.traffic): Pair[] {
     const keys = [this.base, this.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []);
     return [...new Set(keys)].map((key) => this.at(key, where(key), traffic));
   }
 
-  /** A pair of cursors below this location. */
   below(base: Cursor | undefined, revised: Cursor | undefined, where: string, traffic = this.traffic): Pair {
     return new Pair(base, revised, traffic, where, this);
   }

@@ -69,7 +69,6 @@ const alternativesOf = ({ oneOf, anyOf }: NormalSchema): readonly SchemaPlace[] 
 /** Reference to the component of an alternative. */
 export const referenceOf = ({ schema }: SchemaPlace): unknown => (isObject(schema) ? schema.$ref : undefined);
 
-/** Listed values of a schema's property. */
 function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
   const property = resolveSchema(place).properties.get(name);
   return (property && resolveSchema(property).enum) ?? [];

@@ -7,7 +7,6 @@ import { takeExploded } from './exploded.ts';
 import { removal } from './lifecycle.ts';
 import { evidenceAmong, hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
 
-/** Compares the parameters of an operation, including those of its path. */
 export function compareParameters(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   const [before, after] = [parametersOf(old), parametersOf(now)];
   const [gone, come] = [

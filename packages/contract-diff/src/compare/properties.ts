@@ -76,7 +76,6 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
 
 const isChoice = ({ anyOf, oneOf }: NormalSchema): boolean => anyOf !== undefined || oneOf !== undefined;
 
-/** Whether an alternative declares the property. */
 const inBranches = ({ anyOf = [], oneOf = [] }: NormalSchema, name: string): boolean =>
   [...anyOf, ...oneOf].some((branch) => resolveSchema(branch).properties.has(name));
 

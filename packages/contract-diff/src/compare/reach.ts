@@ -58,7 +58,6 @@ export class Reach {
     return keys[3] === 'responses' ? ['emit'] : keys[3] === 'callbacks' ? ['accept', 'emit'] : ['accept'];
   }
 
-  /** Whether any operation in either document uses a component. */
   leadsTo(component: string): boolean {
     return this.#usesOf(component).size > 0;
   }

@@ -59,7 +59,6 @@ function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
   return changed;
 }
 
-/** All references within a value. */
 function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>();
   visitNodes(value, (node) => {

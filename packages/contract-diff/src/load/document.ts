@@ -33,7 +33,6 @@ export class ContractDocument implements SchemaDocument {
     this.#warnings = [...parts.warnings];
   }
 
-  /** Non-fatal problems of the document, with locations. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }

@@ -7,7 +7,6 @@ import { checkKeywords } from './lint-schema.ts';
 
 /** Errors shown in a message; beyond that, users need a linter. */
 const mostFaults = 10;
-/** Maximum number of warnings kept. */
 const mostWarnings = 1_000;
 
 export interface Oddity {

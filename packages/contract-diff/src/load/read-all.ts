@@ -9,7 +9,6 @@ export interface Files {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** Maximum number of files in a document. */
 const mostFiles = 20_000;
 
 /**

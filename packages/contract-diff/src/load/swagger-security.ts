@@ -1,7 +1,6 @@
 // Swagger 2.0 security schemes.
 import { isObject } from '../model/json.ts';
 
-/** OAuth flow names in OpenAPI 3. */
 const flows = new Map([
   ['implicit', 'implicit'],
   ['password', 'password'],

@@ -50,7 +50,6 @@ function serversOf({ host, basePath, schemes }: JsonObject): object[] {
   return (all.length > 0 ? all : ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` }));
 }
 
-/** A resolved value and its location. */
 interface Found {
   readonly value: JsonObject;
   readonly keys: readonly string[];

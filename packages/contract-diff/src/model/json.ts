@@ -20,7 +20,6 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** Visits all nested objects and lists, including the value itself. */
 export function visitNodes(value: unknown, visit: (node: object) => void): void {
   if (typeof value !== 'object' || value === null) return;
   visit(value);

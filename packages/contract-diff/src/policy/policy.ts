@@ -4,7 +4,6 @@ import { placeMatches } from '../model/glob.ts';
 import { type ByDirection, inDirection } from './rule.ts';
 import { classOf, levelOf, type RuleId } from './rules.ts';
 
-/** Raises or lowers the levels of a class to these bounds. */
 export interface Bounds {
   readonly 'at-least'?: Level;
   readonly 'at-most'?: Level;

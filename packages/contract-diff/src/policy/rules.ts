@@ -13,7 +13,6 @@ import { service } from './service.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
 
-/** All rules, in the order of the published pages. */
 export const rules = {
   ...operations,
   ...webhooks,

@@ -36,7 +36,6 @@ const words: Readonly<Record<Level, string>> = {
   none: 'Noted',
 };
 
-/** A Markdown changelog with an entry per comparison. */
 export const markdownChangelog = (results: readonly Result[]): string =>
   ['# Changes', ...results.map((result) => `## ${versionsOf(result)}\n\n${changesOf(result)}`)]
     .join('\n\n')

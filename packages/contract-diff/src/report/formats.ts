@@ -39,7 +39,6 @@ export function formatOfFile(file: string): FormatName | undefined {
     .sort((a, b) => b.ending.length - a.ending.length)[0]?.name;
 }
 
-/** Terminal output when the comparison failed. */
 export function textFailure(reasons: readonly string[]): string {
   return `Couldn't compare:\n${reasons.map((reason) => `  ${reason}\n`).join('')}`;
 }

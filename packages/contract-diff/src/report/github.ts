@@ -16,7 +16,6 @@ export function githubReport(result: Result): string {
   return [...faults, ...lines, ...warnings].map((line) => `${line}\n`).join('');
 }
 
-/** Output when the comparison failed. */
 export const githubFailure = (reasons: readonly string[]): string =>
   reasons.map((reason) => `::error title=Couldn't compare::${escaped(reason)}\n`).join('');
 

@@ -49,7 +49,6 @@ export function htmlChangelog(results: readonly Result[]): string {
   return page('Changes', undefined, [...parts, glossary(results.flatMap(({ findings }) => findings))]);
 }
 
-/** Output when the comparison failed. */
 export const htmlFailure = (reasons: readonly string[]): string =>
   page("The documents couldn't be compared", false, [
     `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,

@@ -31,7 +31,6 @@ export function junitReport(result: Result): string {
   return whole([suite('interface', 'interface'), suite('webhook_payload', 'webhook payload')]);
 }
 
-/** Output when the comparison failed. */
 export const junitFailure = (reasons: readonly string[]): string =>
   whole([
     suiteOf('contract', [

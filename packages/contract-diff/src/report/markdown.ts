@@ -46,7 +46,6 @@ export function markdownReport(result: Result): string {
     .concat('\n');
 }
 
-/** Output when the comparison failed. */
 export const markdownFailure = (reasons: readonly string[]): string =>
   ["## Contract: 🚫 couldn't compare", ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
 

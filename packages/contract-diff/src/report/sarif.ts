@@ -31,7 +31,6 @@ export function sarifReport(result: Result): string {
   );
 }
 
-/** Output when the comparison failed. */
 export const sarifFailure = (reasons: readonly string[]): string =>
   log([], [], {
     executionSuccessful: false,

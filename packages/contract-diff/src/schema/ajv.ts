@@ -6,7 +6,6 @@ import type addFormatsModule from 'ajv-formats';
 /** CommonJS packages, which can be loaded synchronously. */
 const require = createRequire(import.meta.url);
 
-/** A JSON Schema 2020-12 validator with the usual formats. */
 export function makeAjv(options: Options): Ajv2020 {
   const { Ajv2020: Validator } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof addFormatsModule;

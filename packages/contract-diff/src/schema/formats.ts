@@ -30,7 +30,6 @@ const numeric = new Set(['int32', 'int64', 'float', 'double']);
 /** Mutually exclusive formats. */
 const exclusive = ['date-time', 'date', 'time', 'uuid', 'email', 'ipv4', 'ipv6', 'duration'];
 
-/** Minimum and maximum length by format. */
 const lengths: Readonly<Record<string, readonly [number, number]>> = { date: [10, 10], uuid: [36, 45], ipv4: [7, 15] };
 
 /** Sample values by format. */
@@ -70,7 +69,6 @@ export function formatsExclude(a: string | undefined, b: string | undefined): bo
   return a !== undefined && b !== undefined && a !== b && exclusive.includes(a) && exclusive.includes(b);
 }
 
-/** Minimum and maximum length of a format's strings. */
 export function formatLengths(format: string | undefined): readonly [number, number] {
   return lengths[format ?? ''] ?? [0, Number.POSITIVE_INFINITY];
 }

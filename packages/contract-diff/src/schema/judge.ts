@@ -26,11 +26,8 @@ export interface Judge {
   readonly direction: Direction;
   /** Objections to "A is a subset of B"; none if it is proven. */
   objections(a: SchemaPlace, b: SchemaPlace, step?: Step): readonly Objection[];
-  /** Whether A is provably a subset of B. */
   within(a: SchemaPlace, b: SchemaPlace, step?: Step): boolean;
-  /** Whether there is provably no instance. */
   isEmpty(place: SchemaPlace): boolean;
-  /** Whether the schemas provably have no common instance. */
   areDisjoint(a: SchemaPlace, b: SchemaPlace): boolean;
   /** Whether a value is valid; undefined if unknown. */
   accepts(place: SchemaPlace, value: unknown): boolean | undefined;

@@ -34,7 +34,6 @@ const fewestPairs = 100;
 const deepest = 250;
 /** Limit of successive splits; each may double the number of kinds. */
 const mostSplits = 4;
-/** Maximum number of objections kept per pair. */
 const mostObjections = 12;
 
 const rules: readonly Rule[] = [typeRule, enumRule, numberRule, stringRule, arrayRule, objectRule, choiceRule];

@@ -40,7 +40,6 @@ export function follow(document: SchemaDocument, ref: string): { place: SchemaPl
   return schema === undefined ? undefined : { place: { document, schema }, name: keys.at(-1) ?? '' };
 }
 
-/** Documents of a schema and its parts. */
 export function documentsOf(place: SchemaPlace): SchemaDocument[] {
   const { schema } = place;
   if (schema instanceof Conjunction) return schema.members.flatMap(documentsOf);

@@ -105,7 +105,6 @@ function patternObjections(text: Text, pattern: string, keyword: string, a: Norm
   return [objection(certain ? 'no' : 'unknown', keyword, { values: refused })];
 }
 
-/** Known constraints of a schema's strings. */
 export function textOfStrings(schema: NormalSchema): Text {
   const [shortest, longest] = formatLengths(schema.format);
   return {
@@ -115,7 +114,6 @@ export function textOfStrings(schema: NormalSchema): Text {
   };
 }
 
-/** Whether no string satisfies the constraints. */
 export function hasNoString(schema: NormalSchema): boolean {
   const { patterns } = schema;
   if (patterns.length === 0) return false;
@@ -123,7 +121,6 @@ export function hasNoString(schema: NormalSchema): boolean {
   return areDisjoint({ ...text, patterns: patterns.slice(1) }, { patterns: patterns.slice(0, 1) });
 }
 
-/** Maximum number of values to compare one by one. */
 const mostValues = 64;
 
 /** All values allowed by the schema's own keywords, if there are few. */

@@ -261,7 +261,6 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Values of the objects' matching properties. */
 function members({ instances }: Here, wanted: (name: string) => boolean = () => true): unknown[] {
   return instances.filter(isObject).flatMap((object) =>
     Object.entries(object)
@@ -274,7 +273,6 @@ function names({ instances }: Here): string[] {
   return instances.filter(isObject).flatMap((object) => Object.keys(object));
 }
 
-/** Elements of the arrays, or those at one position. */
 function elements({ instances }: Here, index?: number): unknown[] {
   const arrays = instances.filter((instance): instance is unknown[] => Array.isArray(instance));
   return arrays.flatMap((array) => (index === undefined ? array : array.slice(index, index + 1)));

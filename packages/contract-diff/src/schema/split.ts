@@ -10,7 +10,6 @@ import { propertyOf } from './rules-objects.ts';
 import type { NormalSchema, SchemaPlace } from './types.ts';
 import { hasType } from './values.ts';
 
-/** Maximum number of property values to split by. */
 const mostValues = 32;
 
 /** Expands the schema's first choice; undefined if it has none. */

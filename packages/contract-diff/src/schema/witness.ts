@@ -16,12 +16,10 @@ import type { NormalSchema, Sampler, SchemaPlace } from './types.ts';
 import { firstDistinct, isObject } from './values.ts';
 import { violations } from './violations.ts';
 
-/** Maximum number of instances of a part to embed. */
 const mostKept = 6;
 /** Maximum number of candidates per location, and of those checked with Ajv. */
 const mostTried = 160;
 const mostChecked = 16;
-/** Maximum number of violations to try. */
 const mostBroken = 40;
 /** Depth limit of the search. */
 const deepest = 40;
@@ -144,7 +142,6 @@ function certainFirst(one: Objection, other: Objection): number {
   return Number(one.answer === 'unknown') - Number(other.answer === 'unknown');
 }
 
-/** Property names that match the step. */
 function namesFor(step: Exclude<Step, { kind: 'element' | 'name' }>, a: NormalSchema, b: NormalSchema): string[] {
   if (step.kind === 'property') return [step.name];
   if (step.kind === 'matching') return [...someStrings({ patterns: [step.pattern] }, 4)];

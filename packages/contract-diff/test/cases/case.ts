@@ -69,7 +69,6 @@ export const day = '2027-01-31';
 
 export const byPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
 
-/** A case with several related edits. */
 export const changes = (name: string, edits: readonly Edit[], expected: Expected, reverse: Expected): Case => ({
   name,
   edits,

@@ -16,7 +16,6 @@ const withSchema = (schema: unknown, schemas: object = {}) =>
     paths: { '/ping': { get: { responses: { '200': { content: { 'application/json': { schema } } } } } } },
   });
 
-/** File name, content, and expected message. */
 const files: readonly [name: string, content: string | Uint8Array, said: RegExp][] = [
   ['empty.yaml', '', /empty\.yaml is empty\.$/],
   ['blank.json', ' \n\t\n', /blank\.json is empty\.$/],

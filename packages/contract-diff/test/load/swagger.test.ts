@@ -80,7 +80,6 @@ const old = {
   },
 };
 
-/** The equivalent OpenAPI 3.0 document. */
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } };
 const now = {

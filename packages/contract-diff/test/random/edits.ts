@@ -66,7 +66,6 @@ const added = (name: string, accept: Bump, emit: Bump, required: boolean): Edit 
   ofGroup(name, accept, emit, (one) => [one, { ...one, name: `${one.name}${newName}`, required }]);
 const canBeNull = ({ place }: Group) => place !== 'query';
 
-/** Edits of one parameter or property. */
 export const fieldEdits: readonly Edit[] = [
   ofField('more is allowed', 'minor', 'major', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit + 1 },

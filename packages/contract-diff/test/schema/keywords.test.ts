@@ -7,7 +7,6 @@ const cat = { type: 'object', required: ['kind'], properties: { kind: { const: '
 const dog = { type: 'object', required: ['kind'], properties: { kind: { const: 'dog' }, tricks: { type: 'integer' } } };
 const slow = { type: 'object', required: ['kind'], properties: { kind: { const: 'snail' } } };
 
-/** Keyword, narrower schema, wider schema. */
 const pairs: [keyword: string, narrower: unknown, wider: unknown][] = [
   ['type', { type: 'integer' }, { type: 'number' }],
   ['type', text, { type: ['string', 'integer'] }],

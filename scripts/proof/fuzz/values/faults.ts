@@ -3,7 +3,6 @@ import type { Schema } from '../../../../src/contract/contract.ts';
 import { nastyTexts } from './nasty.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 
-/** An invalid value, and the expected error. */
 interface Fault {
   value: unknown;
   /** Field path as in the error's `details`; empty for the value itself. */

@@ -4,7 +4,6 @@ import { emailForm } from '../../../../src/contract/texts/email.ts';
 import { oneLine, words } from '../../../../src/contract/texts/one-line.ts';
 import { contractAjv } from '../../../generate/contract-ajv.ts';
 
-/** A schema with the contract's keywords. */
 export interface Rules extends Schema {
   enum?: unknown[];
   const?: unknown;
@@ -29,7 +28,6 @@ export interface Rules extends Schema {
   'x-normalized'?: keyof typeof forms;
 }
 
-/** Resolves references and allOf. */
 export function rulesOf(schema: Schema): Rules {
   const { allOf, ...own } = resolve(schema) as Rules;
   const rules = Object.assign({}, ...(allOf ?? []).map(rulesOf), own) as Rules;

@@ -68,7 +68,6 @@ export function sentOf({
   } satisfies AppChange;
 }
 
-/** Fields that differ between two form states. */
 export function changeOf(from: AppFields, to: AppFields): AppChange {
   const [before, after] = [sentOf(from), sentOf(to)] as [Record<string, unknown>, Record<string, unknown>];
   const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

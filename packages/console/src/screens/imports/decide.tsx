@@ -39,7 +39,6 @@ export function Decide({ company, job }: { company: string; job: Import }) {
 interface CommitProps {
   company: string;
   job: Import;
-  /** Number of people added or updated. */
   count: number;
   onClose(): void;
 }

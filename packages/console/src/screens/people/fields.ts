@@ -30,7 +30,6 @@ export function mayWrite(field: FieldName, standing: Standing): boolean {
   return (writable[field] as readonly Standing[]).includes(standing);
 }
 
-/** Whether the reader may write a custom field. */
 export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Standing): boolean {
   if (standing === 'none' || standing === 'admin') return standing === 'admin';
   return write === 'employee' || (write === 'manager' && standing === 'manager');

@@ -90,7 +90,6 @@ function OneEvent({ event, picked, set }: { event: EventType } & Pick<PickProps,
   );
 }
 
-/** Whether a pattern includes another one. */
 function covers(pattern: string, other: string): boolean {
   return pattern === '*' || (pattern.endsWith('.*') && other !== '*' && other.startsWith(pattern.slice(0, -1)));
 }

@@ -17,7 +17,6 @@ export const releaseName = (version: string, payload?: string): string =>
 /** The newest release in a folder; undefined if there is none. */
 export const newestRelease = (folder: string): string | undefined => releasesIn(folder).at(-1);
 
-/** Releases in a folder, oldest first. */
 export function releasesIn(folder: string): readonly string[] {
   const releases = namesIn(folder).flatMap((name): Release[] => {
     const [, written, payload] = /^v?(.+?)(?:\+payload\.(.+))?\.(?:json|ya?ml)$/.exec(name) ?? [];
