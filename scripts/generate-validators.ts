@@ -46,10 +46,7 @@ function parameterChecks(contract: Contract, operations: Operation[]): Checks {
   });
 }
 
-/**
- * Shared parameters stay references, so that operations share their validator; a default applies only at the place of the
- * reference.
- */
+/** Shared parameters stay references to share their validator; a default applies only at the place of the reference. */
 function parameterOf(contract: Contract, parameter: { $ref?: string }): Parameter {
   const { schema, ...rest } = resolve(contract, parameter) as Parameter;
   if (!parameter.$ref) return { ...rest, schema };

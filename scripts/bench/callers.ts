@@ -22,10 +22,7 @@ export interface Caller extends Member {
   headers: Record<string, string>;
 }
 
-/**
- * Roots of the managers' teams: one with a ninth of the company, three with a tenth of that, and eight with a hundredth. See
- * `teams` in fill.ts.
- */
+/** Roots of the managers' teams: a ninth of the company, three of a tenth of that, eight of a hundredth. See fill.ts. */
 const heads = [1, 20, 30, 40, 500, 510, 520, 530, 540, 550, 560, 570];
 
 /** Adds the managers, and reads which people each caller can access. */

@@ -1,9 +1,6 @@
 // Order of the contestants per round. Each affects the next, with caches and pending disk writes.
 
-/**
- * Williams design: over as many rounds as contestants, each takes every position once, and if their number is even, follows every
- * other once.
- */
+/** Williams design: each contestant takes every position once, and if their number is even, follows every other once. */
 export function orderOf<T>(all: readonly T[], round: number): T[] {
   const count = all.length;
   return all.map((_, at) => {

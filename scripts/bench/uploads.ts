@@ -1,5 +1,4 @@
-// Benchmarks 100 concurrent uploads of 10 MB: memory above idle, and event loop delay. The design limits are 150 MB, and 50 ms at
-// the 99th percentile.
+// Benchmarks 100 concurrent uploads of 10 MB. Limits: 150 MB above idle, and 50 ms event loop delay (p99).
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

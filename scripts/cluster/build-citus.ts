@@ -78,10 +78,7 @@ async function build(base: Postgres, source: string, place: string, logFile: str
   await run([...make, 'install', `DESTDIR=${unfinished}`], work, logFile);
 }
 
-/**
- * Citus 13 defines a Postgres 15 compatibility function that the headers of Postgres 15.20 declare as well, which does not
- * compile. Renames the one of Citus.
- */
+/** Renames a function of Citus 13 that the headers of Postgres 15.20 declare as well, which does not compile. */
 async function renameTwin(work: string): Promise<void> {
   const file = join(work, 'src/include/pg_version_compat.h');
   const text = await readFile(file, 'utf8').catch(() => '');

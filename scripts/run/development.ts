@@ -1,7 +1,4 @@
-/**
- * A local service for `make run` and `make demo`: free port, log file, embedded database, and an OAuth client for the command
- * line.
- */
+/** A local service for `make run` and `make demo`: free port, log file, embedded database, and an OAuth client. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

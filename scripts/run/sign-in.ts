@@ -65,9 +65,7 @@ interface Page {
   status: number;
 }
 
-/**
- * Requests a page with GET, or submits a form with POST. Follows redirects up to `end`, the client's URL, which is not requested.
- */
+/** Requests a page, or submits a form. Follows redirects up to `end`, the client's URL, which is not requested. */
 async function open(cookies: Map<string, string>, url: URL, end: string, fields?: URLSearchParams): Promise<Page> {
   const headers: Record<string, string> = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   if (fields) headers.origin = url.origin; // as a browser does

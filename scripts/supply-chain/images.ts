@@ -3,10 +3,7 @@
 /** Files that reference images. */
 export const imageFiles = ['Dockerfile', 'compose.yaml', '.devcontainer/devcontainer.json'] as const;
 
-/**
- * An image name with a tag and an optional digest; skips placeholders with `…`. Covers the part of Docker's grammar that the
- * project uses.
- */
+/** An image name with a tag and an optional digest, as far as the project uses them; skips placeholders with `…`. */
 const image =
   /(?<![\w./]|(?<!:)-)((?:[\w.-]+\/)*(?:node|javascript-node|caddy|postgres):\d[\w.-]*)(?:@(sha256:[0-9a-f]{64}))?(?![\w.@-])/g;
 

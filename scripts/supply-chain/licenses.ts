@@ -1,5 +1,4 @@
-// Checks licenses, versions, and hashes of all packages, and writes docs/operations/licenses.md. With --check, fails if it is
-// stale.
+// Checks licenses, versions, and hashes of all packages, and writes docs/operations/licenses.md, or --check compares it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { judgeLockfile, type LicensedPackage, licensed } from './judge-lockfile.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the packages of package-lock.json for all platforms, unlike node_modules. Workspaces are excluded, but their dependencies
- * are included.
- */
+/** Reads package-lock.json, which has all platforms. Excludes workspaces, but includes their dependencies. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -92,10 +89,7 @@ function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>)
   };
 }
 
-/**
- * Paths of a workspace's runtime dependencies. npm's own flags don't help: they cover the needs of all workspaces, and optional
- * peer dependencies.
- */
+/** Paths of a workspace's runtime dependencies. npm's own flags cover all workspaces and optional peer dependencies. */
 function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [folder].filter((path) => path in entries);

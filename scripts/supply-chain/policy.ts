@@ -54,10 +54,7 @@ const statedLicenses: Readonly<Record<string, string>> = {
   streamsearch: 'MIT',
 };
 
-/**
- * Platform-specific parts of development tools that lack a hash, because the registry of the lockfile did not have them. This
- * list may only shrink.
- */
+/** Parts of development tools without a hash, because the lockfile's registry lacked them. This list may only shrink. */
 const withoutIntegrity: readonly string[] = [
   '@biomejs/cli-',
   '@unrs/resolver-binding-',

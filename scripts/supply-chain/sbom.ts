@@ -31,10 +31,7 @@ export function named(sbom: Sbom, name: string): Sbom {
   return { ...sbom, metadata: { ...sbom.metadata, component } };
 }
 
-/**
- * Marks packages as excluded that neither the service nor the console has at runtime; npm does not for dependencies of
- * workspaces.
- */
+/** Excludes packages that neither service nor console has at runtime; npm does not for dependencies of workspaces. */
 export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]): Sbom {
   const run = packages.filter(({ dev, in_console: inConsole }) => !dev || inConsole);
   const running = new Set(run.map(({ name, version }) => `${name}@${version}`));

@@ -39,9 +39,7 @@ export function secretsIn(text: string): FoundSecret[] {
   );
 }
 
-/**
- * Examples: placeholder credentials at local or reserved hosts, and an ellipsis, which is three characters in git's raw bytes.
- */
+/** Examples: placeholder credentials at local or reserved hosts, and an ellipsis, which is three bytes in git's output. */
 const examples = [
   /^\w+:\/\/\w+:[^@]+@(?:127\.0\.0\.1|localhost|bucket|host|x|db(?:-\d(?:\.internal)?)?|postgres(?=[:/]|$)|[\w.-]+\.example(?:\.com)?)$/,
   /^\w+:\/\/\w+:(?:…|\xe2\x80\xa6)@[\w.-]+$/,

@@ -1,5 +1,4 @@
-// Writes CycloneDX SBOMs: .data/sbom.cdx.json for production, .data/sbom-development.cdx.json for every package of the lockfile.
-// Both include vendored code.
+// Writes CycloneDX SBOMs to .data: sbom.cdx.json for production, sbom-development.cdx.json for all packages.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

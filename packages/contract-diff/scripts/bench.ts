@@ -1,5 +1,4 @@
-// Benchmarks time and memory of the whole process: startup, our contract, 10 MB documents, and two versions of the largest
-// published description.
+// Benchmarks the whole process: startup, our contract, 10 MB documents, and the largest published description.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
-// Generates rules/, a page per rule, from the policy of the built package and the test cases. With --check, fails if a page is
-// stale.
+// Generates rules/, a page per rule, from the built policy and the test cases. With --check, fails if a page is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import {
   classOf,

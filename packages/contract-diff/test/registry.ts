@@ -1,5 +1,4 @@
-// A local npm registry with the package as published and its installed dependencies, so that `npm install` behaves as usual
-// without a network.
+// A local npm registry with the package and its installed dependencies, so that `npm install` works without a network.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';

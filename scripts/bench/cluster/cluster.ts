@@ -20,10 +20,7 @@ const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
 
 type Work = (contestant: Contestant, n: number) => Promise<unknown>;
 
-/**
- * Per round: latency of sequential operations in ms; throughput of concurrent ones, and CPU time of the queried node and of the
- * workers for each.
- */
+/** Per round: latency of sequential operations in ms; throughput and CPU time (queried node, workers) of concurrent ones. */
 interface Figures {
   took_ms: number[];
   per_s: number[];

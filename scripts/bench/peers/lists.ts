@@ -1,5 +1,4 @@
-// List statements with knowledge of the indexes, as in the service. PLAIN_LISTS=true uses plain OFFSET pagination, as most people
-// write it.
+// List statements that use the indexes, as in the service. PLAIN_LISTS=true uses plain OFFSET pagination instead.
 import type { Caller } from './caller.ts';
 import { columns } from './statements.ts';
 

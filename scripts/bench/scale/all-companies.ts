@@ -1,5 +1,4 @@
-// Measures everything that covers all companies and so grows with their number: recurring tasks, and a worker's maintenance
-// queries.
+// Measures what covers all companies and so grows with their number: recurring tasks and maintenance queries.
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';

@@ -1,5 +1,4 @@
-// The service's slowest statements from pg_stat_statements, with their actual plans from auto_explain, which include the real
-// parameter values.
+// The slowest statements from pg_stat_statements, with their plans from auto_explain, for the real parameter values.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';

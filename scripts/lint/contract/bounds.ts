@@ -1,5 +1,4 @@
-// bounds: every schema has a type, and every string, array, and number has limits. Without limits in the contract, an oversized
-// value first fails in production.
+// bounds: every schema has a type, and strings, arrays, and numbers have limits, or oversized values fail in production.
 
 import { types } from './schemas.ts';
 import type { Context, JsonObject, Visitor } from './types.ts';

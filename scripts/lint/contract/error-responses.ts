@@ -1,5 +1,4 @@
-// error-responses: every operation declares the errors that it can return. Clients rely on the declared errors, and the server
-// refuses to send others.
+// error-responses: every operation declares its errors. Clients rely on them, and the server refuses to send others.
 
 import { acceptsIdempotencyKey, parameterNames } from './idempotency.ts';
 import type { Context, Visitor } from './types.ts';

@@ -1,5 +1,4 @@
-// body-examples, parameter-examples: every body and parameter has a valid example. Readers copy examples first, and tests and
-// documentation are generated from them.
+// body-examples, parameter-examples: everything has a valid example. Readers copy them, and tests and docs use them.
 
 import { compile, follow } from './schemas.ts';
 import { type Context, isObject, type Location, type Visitor } from './types.ts';

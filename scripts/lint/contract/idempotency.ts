@@ -1,5 +1,4 @@
-// idempotency-key: every POST and PATCH under /v1 accepts an Idempotency-Key. Without it, a client that lost a response can't
-// retry safely.
+// idempotency-key: every POST and PATCH under /v1 accepts an Idempotency-Key, or clients could not retry safely.
 
 import { follow } from './schemas.ts';
 import { type Context, isObject, type Visitor } from './types.ts';

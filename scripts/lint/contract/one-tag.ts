@@ -1,5 +1,4 @@
-// one-tag: every operation has exactly one declared tag. Generated clients have a class per tag: two tags would duplicate a
-// method, none would put it in "default".
+// one-tag: every operation has exactly one declared tag, because generated clients have a class per tag.
 
 import type { Context, Visitor } from './types.ts';
 

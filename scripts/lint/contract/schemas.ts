@@ -42,10 +42,7 @@ export function types(schema: JsonObject): unknown[] {
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/**
- * Calls `visit` for every object schema reachable from a body. `composedIn` has the enclosing allOf and similar schemas, because
- * an outer one may close the object.
- */
+/** Calls `visit` for every object schema of a body. `composedIn` has the enclosing schemas, which may close the object. */
 export function eachObjectSchema(
   body: unknown,
   at: Location,
@@ -69,10 +66,7 @@ export function eachObjectSchema(
   }
 }
 
-/**
- * Returns a function that describes what is wrong with a value; empty for a valid one. References become $defs of a single
- * schema, which also supports recursive schemas.
- */
+/** Returns a function that lists the errors of a value. References become $defs, which supports recursive schemas. */
 export function compile(schema: unknown, at: Location, context: Context): (value: unknown) => string[] {
   const definitions = new Map<string, string>();
   const $defs: JsonObject = {};

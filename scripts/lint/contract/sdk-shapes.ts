@@ -53,10 +53,7 @@ function handlerName(event: string): string {
   return `on${event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
-/**
- * Most languages can deserialize a union only with a discriminator, and many generators fail on `not`. A nullable schema is no
- * union.
- */
+/** Most languages deserialize a union only with a discriminator, and many generators fail on `not`. */
 export function oneShape(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {

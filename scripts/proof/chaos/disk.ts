@@ -1,5 +1,4 @@
-// A small disk for the service's files that can be filled: a tmpfs as root; otherwise a folder made read-only, which fails at the
-// same places.
+// A small disk that can be filled: a tmpfs as root; otherwise a folder made read-only, which fails at the same places.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';

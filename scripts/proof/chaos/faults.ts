@@ -150,9 +150,7 @@ export const faults: Record<string, FaultKind> = {
   machineLost,
 };
 
-/**
- * Faults start after the first share of the time and before the second, so that there is traffic without faults on both sides.
- */
+/** Shares of the time between which faults start, so that there is traffic without faults on both sides. */
 const firstAt = 0.06;
 const lastBefore = 0.9;
 /** Faults per minute. */
@@ -175,10 +173,7 @@ export function schedule(random: Random, seconds: number, kinds: readonly FaultK
   }));
 }
 
-/**
- * Injects the faults at their times. On a slow machine, waits until an API process and a worker are up again, because a fault
- * while everything is down shows nothing.
- */
+/** Injects the faults at their times, but waits until an API process and a worker are up again after the previous one. */
 export async function inject(world: World, faults: readonly Fault[], startedMs: number): Promise<FaultRecord[]> {
   const records: FaultRecord[] = [];
   for (const { kind, atMs, holdMs } of faults) {

@@ -1,9 +1,6 @@
 // Records each attempt of each request, with outcome and time, for the result tables.
 
-/**
- * `network`: the connection broke before the response. `timeout`: no response within the client's timeout. `expected`: a 4xx that
- * the program had to expect.
- */
+/** `network`: the connection broke. `timeout`: no response in time. `expected`: a 4xx that the program had to expect. */
 export type Outcome = 'ok' | 'expected' | 'network' | 'timeout' | 'unavailable' | 'server_error' | 'refused';
 
 export interface Attempt {

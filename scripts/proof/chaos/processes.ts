@@ -1,5 +1,4 @@
-// Service processes under a supervisor that acts like systemd or Kubernetes: restarts whatever ends after a moment, unchanged,
-// and does nothing else.
+// Service processes under a supervisor that acts like systemd or Kubernetes: restarts whatever ends, unchanged.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';

@@ -15,9 +15,7 @@ const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
 export const helmVersion = 'v3.22.0';
 const chart = join(project, 'deploy/helm/collaborator-api');
 const rendered = join(project, 'test/system/deploy/rendered');
-/**
- * Kubernetes version to render for, because helm installed with Go has no default. The tests' schemas are of the same version.
- */
+/** Kubernetes version to render for, the same as of the tests' schemas; helm installed with Go has no default. */
 const kubeVersion = '1.34.1';
 /** Where `make proof NAME=helm` installs helm. */
 export const helmFolder = join(tools, `helm-${helmVersion}`);

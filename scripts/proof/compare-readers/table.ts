@@ -1,9 +1,6 @@
 /** Common representation of a sheet for all readers. */
 
-/**
- * Content of a cell: a text, number, boolean, ISO date or time (`2026-03-02`, `2026-03-02T08:30:00`, `08:30:00`), duration in
- * seconds, or error name.
- */
+/** Content of a cell: a text, number, boolean, ISO date, time, or both, duration in seconds, or error name. */
 export type Value =
   | ['text', string]
   | ['number', number]

@@ -1,5 +1,4 @@
-// Validates an exchange against the contract: status, headers, and body of the response; and for a successful request, its
-// parameters, headers, and body.
+// Validates an exchange against the contract: the response, and the request if it succeeded.
 import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
 import { type Check, createSchemas, type JsonObject, type Schemas } from './schemas.ts';
 

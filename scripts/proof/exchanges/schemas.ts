@@ -1,5 +1,4 @@
-// Compiles the contract's schemas with @hyperjump/json-schema: a JSON Schema 2020-12 implementation that is independent of the
-// service's.
+// Compiles the contract's schemas with @hyperjump/json-schema, which is independent of the service's validator.
 import {
   registerSchema,
   type SchemaObject,

@@ -45,10 +45,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
   );
 }
 
-/**
- * Enough to exceed the URL limit. A longer one would make the server close the connection (431) while the client is still
- * sending.
- */
+/** Exceeds the URL limit. A longer one would make the server close the connection (431) during the upload. */
 const longestInQuery = 10_000;
 
 function queryNames({ operation }: ContractOperation): string[] {

@@ -1,5 +1,4 @@
-// Detects side channels: whether a response distinguishes another company's records from nonexistent ones, by content, database
-// cost, or time.
+// Detects side channels that distinguish another company's records from nonexistent ones: content, cost, or time.
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { type Answer, send } from './send.ts';
 import type { Side } from './tenants.ts';

@@ -1,5 +1,4 @@
-// Fuzzes one operation: a number of requests of each kind, checking every response; shrinks the first violation to a minimal
-// example.
+// Fuzzes one operation with requests of each kind, and shrinks the first violation to a minimal example.
 import fc from 'fast-check';
 import { violations } from './check.ts';
 import { curl } from './curl.ts';

@@ -1,5 +1,4 @@
-// The service under attack in `make fuzz` and `make proof NAME=fuzz-tenants`: a separate process, as in production, with its own
-// database.
+// The service under attack in `make fuzz` and `make proof NAME=fuzz-tenants`: a separate process with its own database.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

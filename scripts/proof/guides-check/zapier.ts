@@ -9,10 +9,7 @@ import type { Guide } from './guide.ts';
 const version = '19.1.0';
 const source = join(project, 'docs/guides/zapier');
 
-/**
- * Zapier's packages have their own terms, so they are no dependencies: the check downloads them, and whoever runs it accepts the
- * terms.
- */
+/** Zapier's packages have their own terms, so the check downloads them, and whoever runs it accepts the terms. */
 export const zapier: Guide = {
   name: 'zapier',
   tool: `zapier-platform-cli ${version}`,

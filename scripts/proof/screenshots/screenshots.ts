@@ -1,5 +1,4 @@
-// Takes screenshots of every sign-in page in each language, at desktop and phone widths, and of all emails, for review. Fails if
-// a page is wider than its window.
+// Takes screenshots of every sign-in page and email in each language. Fails if a page is wider than its window.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,4 @@
-// Runs the file storage tests against a given store: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`, under a temporary
-// prefix.
+// Runs the file storage tests against a store: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`, in a temporary prefix.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { ownPlace } from './own-place.ts';

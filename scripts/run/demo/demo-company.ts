@@ -1,7 +1,4 @@
-/**
- * The demo company: a small tree of people with accounts, three of which are shown to the user. `full-company.ts` adds everyone
- * else, and a month of activity.
- */
+/** The demo company: a small tree of people with accounts. `full-company.ts` adds everyone else and a month of activity. */
 
 import { forgetMembers } from '../../../src/identity/members/member.ts';
 import { developmentSettings, type Environment, rememberSettings } from '../../../src/platform/config/development.ts';

@@ -1,7 +1,4 @@
-/**
- * Backdates the demo company's month, which is created within seconds. This is the only code that writes timestamps the service
- * did not set.
- */
+/** Backdates the demo company's month. This is the only code that writes timestamps the service did not set. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/client.ts';

@@ -1,7 +1,4 @@
-/**
- * Files in the user's configuration folder (XDG on Linux and macOS, APPDATA on Windows), readable only by the user (folder 700,
- * files 600).
- */
+/** Files in the user's config folder (XDG or APPDATA), readable only by the user (folder 700, files 600). */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

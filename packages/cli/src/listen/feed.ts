@@ -1,7 +1,4 @@
-/**
- * Polls a company's events in list order. The end of a list has no cursor, so the feed keeps a cursor just before the last event
- * it has seen, and polls from there.
- */
+/** Polls a company's events in order. The end of a list has no cursor, so it resumes just before the last seen event. */
 import type { CompanyEvent, CursorPage } from '../service/answers.ts';
 
 interface FeedOptions {

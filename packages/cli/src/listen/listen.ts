@@ -1,7 +1,4 @@
-/**
- * `listen`: forwards a company's events to a local receiver while it runs. It polls the API, so it needs neither a public address
- * nor a subscription.
- */
+/** `listen`: forwards events to a local receiver. Polls the API, so it needs no public address or subscription. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoAnswer, unanswered } from '../account/unanswered.ts';
 import type { CompanyEvent, CursorPage, EventType } from '../service/answers.ts';

@@ -1,7 +1,4 @@
-/**
- * MCP bridge over stdio: forwards each line of stdin (one MCP message) to `POST /mcp` with the CLI's sign-in, and writes the
- * response as a line to stdout.
- */
+/** MCP bridge over stdio: sends each line of stdin (one message) to `POST /mcp`, and writes the response to stdout. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';

@@ -1,6 +1,4 @@
-/**
- * Ambiguities in a file that only the user can resolve: prompts on a terminal, otherwise prints the options that resolve them.
- */
+/** Ambiguities in a file that only the user can resolve: prompts on a terminal, otherwise prints the matching options. */
 import { createInterface } from 'node:readline/promises';
 import type { ImportQuestion } from '../service/answers.ts';
 import { printable } from '../terminal/printable.ts';

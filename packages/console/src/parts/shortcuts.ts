@@ -1,7 +1,4 @@
-/**
- * Keyboard shortcuts for navigation, ignored while typing. They can be disabled, because speech input may trigger them (WCAG
- * 2.1.4).
- */
+/** Keyboard shortcuts for navigation. They can be disabled, because speech input may trigger them (WCAG 2.1.4). */
 import { useEffect } from 'react';
 import { keepText, keptText } from './kept.ts';
 

@@ -7,10 +7,7 @@ import { type Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
-/**
- * Compares the annotations of two schemas. Parts of `allOf` are compared one by one, so that a change in a shared component is
- * reported there.
- */
+/** Compares annotations. Parts of `allOf` are compared one by one, to report changes of shared components there. */
 export function compareAnnotations(comparison: Comparison, pair: Pair): void {
   const [old, now] = [partsOf(pair.base), partsOf(pair.revised)];
   for (const [before, after] of align(old, now)) {

@@ -22,10 +22,7 @@ export interface Traffic {
   readonly unpromised?: boolean;
 }
 
-/**
- * How values are serialized as strings: in a `parameter` or header, in the fields of a `form`, or in a form `part`, whose objects
- * are JSON.
- */
+/** String serialization: of a `parameter` or header, of `form` fields, or of a form `part`, whose objects are JSON. */
 export interface Texts {
   readonly kind: 'parameter' | 'form' | 'part';
   /** Whether list elements repeat the name, instead of being separated by commas. */

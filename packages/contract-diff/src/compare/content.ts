@@ -1,5 +1,4 @@
-// Compares `content`: media types, form parts, and headers. One file, because form parts have headers, and headers may have
-// content.
+// Compares `content`: media types, form parts, and headers, which refer to each other and so share a file.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, texts } from '../model/json.ts';

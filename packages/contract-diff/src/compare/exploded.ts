@@ -1,5 +1,4 @@
-// Detects parameters that were merged into an object or split from one: each property of an exploded query object (`a=1&b=2`) is
-// a parameter on the wire.
+// Detects parameters merged into or split from an object: in `a=1&b=2`, each property is a parameter on the wire.
 
 import { Cursor } from '../load/document.ts';
 import type { Parameter } from '../load/operations.ts';

@@ -1,5 +1,4 @@
-// Matches removed and added items, so that a rename is one change instead of two. Requires evidence: two items of the same type
-// are not enough.
+// Matches removed and added items, so that a rename is one change. Requires evidence besides equal types.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, texts } from '../model/json.ts';

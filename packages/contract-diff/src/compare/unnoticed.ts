@@ -14,10 +14,7 @@ interface Edit {
   readonly after: unknown;
 }
 
-/**
- * Reports differences that no finding covers. If there are other findings, which the edits may have caused, reports only edits
- * that can't have an effect.
- */
+/** Reports differences without a finding; if there are findings, only edits that can't have caused them. */
 export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   const found = comparison.pointers;
   const isFound = (pointer: string) =>

@@ -3,10 +3,7 @@ import type { Cursor } from '../load/document.ts';
 import { equal, isObject } from '../model/json.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
-/**
- * Reports changed schemas that neither document uses. Used ones are compared at their use, and an added or removed one may be an
- * artifact of bundling.
- */
+/** Reports changed schemas that neither document uses. An added or removed one may be an artifact of bundling. */
 export function compareUnused(comparison: Comparison, top: Pair): void {
   const [old, now] = [top.base, top.revised].map((side) => side?.at('components')?.at('schemas'));
   for (const name of namesOf(old)) {

@@ -37,10 +37,7 @@ export interface Parameter {
 /** Headers that OpenAPI describes elsewhere and ignores here. */
 const ignored = new Set(['accept', 'content-type', 'authorization']);
 
-/**
- * Parameters of operation and path by location and name; the operation's win. Path parameters are keyed by position, because
- * their names are not sent.
- */
+/** Parameters of operation and path; the operation's win. Path parameters are keyed by position: their names are not sent. */
 export function parametersOf({ item, cursor, path }: Operation): Map<string, Parameter> {
   const found = new Map<string, Parameter>();
   const positions = pathNames(path);

@@ -5,10 +5,7 @@ export type Bump = 'none' | 'patch' | 'minor' | 'major';
 /** From smallest to largest. */
 export const bumps: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
-/**
- * Severity of a finding. `undecided`: a person must decide whether the meaning changed. `error`: not allowed, regardless of
- * versions.
- */
+/** Severity. `undecided`: a person must decide whether the meaning changed. `error`: never allowed. */
 export type Level = Bump | 'undecided' | 'error';
 
 /**

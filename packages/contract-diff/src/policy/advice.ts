@@ -1,5 +1,4 @@
-// For each rule that can require a major version: how to avoid the break, and why some teams choose another level. Shown on the
-// rule pages.
+// Per rule: how to avoid a break, and why some teams choose another level. Shown on the rule pages.
 import type { RuleId } from './rules.ts';
 
 interface Advice {

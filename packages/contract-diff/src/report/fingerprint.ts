@@ -2,10 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../model/findings.ts';
 
-/**
- * Fingerprints in order of the findings. Exclude lines and the operation that led to a shared part, because unrelated changes
- * affect both.
- */
+/** Excludes lines and the operation that led to a shared part, because unrelated changes affect both. */
 export function fingerprints(findings: readonly Finding[]): string[] {
   const seen = new Map<string, number>();
   return findings.map(({ rule, scope, direction, pointer, message }) => {

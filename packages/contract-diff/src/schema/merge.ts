@@ -92,10 +92,7 @@ function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Par
   return first;
 }
 
-/**
- * Merges properties, patternProperties, and additionalProperties together, because one side's additional properties may be
- * declared by the other.
- */
+/** Merges the property keywords together, because one side's additional properties may be declared by the other. */
 function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Partial<NormalSchema> {
   const shape = ({ properties, patternProperties, additionalProperties }: NormalSchema) => ({
     properties,

@@ -1,5 +1,4 @@
-// The subset relation between schemas, with example values. pairs.ts finds objections; witness.ts searches for instances that
-// demonstrate them.
+// The subset relation between schemas: pairs.ts finds objections, witness.ts searches for example values.
 
 import type { Objection } from './judge.ts';
 import { Pairs } from './pairs.ts';

@@ -53,9 +53,7 @@ export function asSent(schema: NormalSchema, direction: Direction): NormalSchema
   return { ...schema, properties, required: new Set([...schema.required].filter((name) => !unsent.has(name))) };
 }
 
-/**
- * Receiver's view: hidden properties are rejected if the sender declares them; otherwise nobody sends them, so they are ignored.
- */
+/** Receiver's view: hidden properties are rejected if the sender declares them; otherwise they are never sent. */
 function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): NormalSchema {
   const unsent = unsentNames(b, direction);
   if (unsent.size === 0) return b;

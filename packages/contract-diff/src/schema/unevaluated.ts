@@ -9,10 +9,7 @@ import type { NormalSchema, SchemaPlace, Unevaluated } from './types.ts';
 /** More branches would have too many combinations (2^n). */
 const mostBranches = 4;
 
-/**
- * Rewrites constraints on unevaluated parts. Where that is impossible, they stay in `unevaluatedProperties` and
- * `unevaluatedItems`.
- */
+/** Rewrites constraints on unevaluated parts; keeps them in `unevaluated…` where that is impossible. */
 export function closeUnevaluated(schema: NormalSchema, unevaluated: Unevaluated): NormalSchema {
   let closed = schema;
   if (unevaluated.properties && !schema.additionalProperties && schema.types.has('object')) {

@@ -5,10 +5,7 @@ import type { TypeName } from './types.ts';
 
 export { isObject, type JsonObject };
 
-/**
- * Listed values of a schema; adds null if `type` includes it, because `nullable` in OpenAPI 3.0 means the same, and generators
- * treat both alike.
- */
+/** Listed values, plus null if `type` includes it, as with `nullable` in OpenAPI 3.0; generators treat both alike. */
 export function listedValues({ enum: values, type }: JsonObject): readonly unknown[] | undefined {
   if (!Array.isArray(values)) return undefined;
   const hasNull = Array.isArray(type) && type.length > 1 && type.includes('null');

@@ -1,5 +1,4 @@
-// Derives the required bump of security and named list changes from the models before and after, independently of the tested
-// code.
+// Derives the required bump of security and named list changes from both models, independently of the tested code.
 import { type Bump, type Scope, strictest } from '../../src/model/findings.ts';
 import { type Alternative, type Field, isAccepted, type Model, type Operation } from './model.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Live event stream: each request continues at the previous response's position, so no event is missed or repeated. Keeps events
- * up to a limit.
- */
+/** Live event stream: each request continues at the previous position, so no event is missed or repeated. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CompanyEvent, type EventFilters, eventPage } from '../../api/events.ts';
 import { liveEveryMs } from '../../api/webhooks.ts';

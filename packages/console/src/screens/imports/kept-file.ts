@@ -1,7 +1,4 @@
-/**
- * Keeps the last uploaded file in memory, so that it can be rechecked with another column mapping. The service does not return
- * files.
- */
+/** Keeps the last uploaded file in memory for a recheck with another mapping; the service does not return files. */
 import type { ImportOptions } from '../../api/imports.ts';
 
 interface Kept {

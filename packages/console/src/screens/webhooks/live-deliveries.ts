@@ -1,7 +1,4 @@
-/**
- * Live deliveries, newest first: polls the newest hundred, and loads older ones once, on scroll. Loaded deliveries stay in the
- * list.
- */
+/** Live deliveries, newest first: polls the newest hundred, and loads older ones once, on scroll. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type DeliveryPage, deliveryPage, type Filters, liveEveryMs } from '../../api/webhooks.ts';

@@ -1,7 +1,4 @@
-/**
- * Lines that run the verification sample on a real request and print the result. They pass its timestamp, which is no longer
- * recent.
- */
+/** Lines that run the verification sample on a real request. They pass its timestamp, which is no longer recent. */
 
 export type Code = 'typescript' | 'python' | 'php' | 'go' | 'shell';
 

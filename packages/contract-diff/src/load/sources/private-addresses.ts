@@ -27,8 +27,7 @@ for (const [network, bits] of [
   ] as const),
 ] as const)
   blocked.addSubnet(network, bits, 'ipv4');
-// Loopback, unspecified, translated IPv4 (IPv4-mapped addresses are checked as IPv4), local, link-local, site-local,
-// documentation, multicast.
+// Loopback, unspecified, translated IPv4 (mapped ones are checked as IPv4), local, documentation, multicast.
 for (const [network, bits] of [
   ...([
     ['::', 96],
