@@ -70,7 +70,7 @@ async function teamOf(client: pg.Client, companyId: string, managerId: string): 
   return (await client.query<Listed>(text, [companyId, managerId])).rows;
 }
 
-/** @param base_url of the service; its peers accept the same tokens */
+/** @param baseUrl of the service; its peers accept the same tokens */
 export async function signInAll(baseUrl: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const member of members) {

@@ -30,10 +30,7 @@ export async function startServer(args: string[], env: Record<string, string>): 
   throw new Error(`${args.join(' ')} did not start`);
 }
 
-/**
- * Starts a program without waiting until it is ready.
- * @returns the name of its process
- */
+/** Starts a program without waiting until it is ready. @returns the name of its process */
 export function startProgram(path: string, args: readonly string[], env: Record<string, string>): string {
   const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
@@ -60,10 +57,7 @@ export function stopServers(): void {
   children.clear();
 }
 
-/**
- * Kills it with SIGKILL.
- * @param base_url returned by `startServer`
- */
+/** Kills it with SIGKILL. @param baseUrl returned by `startServer` */
 export function stopServer(baseUrl: string): void {
   children.get(baseUrl)?.kill('SIGKILL');
   children.delete(baseUrl);

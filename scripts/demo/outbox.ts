@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const longestWaitMs = 10_000;
 
-/**
- * Waits for an email to an address, and extracts its link.
- * @param start prefix of the link
- */
+/** Waits for an email to an address, and extracts its link. @param start prefix of the link */
 export async function mailedLink(outbox: string, to: string, start: string): Promise<{ file: string; link: string }> {
   for (const deadlineMs = performance.now() + longestWaitMs; performance.now() < deadlineMs; ) {
     for (const name of await filesTo(outbox, to)) {

@@ -65,10 +65,7 @@ export function expect(what: string, actual: unknown, expected: unknown): void {
   }
 }
 
-/**
- * Runs the steps in order.
- * @throws StepFailed
- */
+/** Runs the steps in order. @throws StepFailed */
 export async function tellStory(steps: Step[], start: Start): Promise<void> {
   const trip: Trip = {
     ...start,

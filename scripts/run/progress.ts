@@ -1,9 +1,6 @@
 /** Progress output: announces each task before it starts. */
 
-/**
- * Runs a task under a label.
- * @param work returns a short result
- */
+/** Runs a task under a label. @param work returns a short result */
 export type Progress = (label: string, work: () => Promise<string>) => Promise<void>;
 
 /** Prints one line per task: the label first, then the result and the duration. */

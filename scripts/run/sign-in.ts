@@ -14,10 +14,7 @@ interface SignInOptions {
   scope?: string;
 }
 
-/**
- * Signs in, and grants the client every requested scope in every company.
- * @throws the error message of the page
- */
+/** Signs in, and grants the client every requested scope in every company. @throws the error message of the page */
 export async function signIn({
   base_url: baseUrl,
   client_id: clientId,

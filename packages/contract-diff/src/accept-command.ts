@@ -20,7 +20,6 @@ interface Arguments extends ComparisonArguments {
 
 /**
  * Runs the command.
- *
  * @param argv arguments after `accept`
  * @returns the exit code: 0 on success, also if there was nothing to write; 2 when the documents could not be compared
  */

@@ -18,7 +18,6 @@ const pages = { markdown: markdownChangelog, html: htmlChangelog };
 
 /**
  * Runs the command.
- *
  * @param argv arguments after `changelog`
  * @returns the exit code: 0, or 2 when the documents could not be compared
  */

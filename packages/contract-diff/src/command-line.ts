@@ -12,7 +12,6 @@ import { compareContracts, type Result } from './verdict/compare-contracts.ts';
 
 /**
  * Runs the command.
- *
  * @returns the exit code: 0 compatible, 1 insufficient version bump, 2 not compared, 3 a report could not be written
  */
 export async function main(argv: string[]): Promise<number> {

@@ -127,7 +127,6 @@ export function optionsOf(given: ComparisonArguments): Options {
 
 /**
  * Runs a subcommand.
- *
  * @param work returns the output
  * @param failure starts an error message about the documents
  * @returns the exit code

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 
 export const home = join(import.meta.dirname, '..');
 
-/**
- * The published command.
- *
- * @throws when the source is newer than the build, which would test outdated code
- */
+/** The published command. @throws when the source is newer than the build, which would test outdated code */
 export function builtCommand(): string {
   const built = statSync(join(home, 'dist/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(home, 'src'), { recursive: true, encoding: 'utf8' });

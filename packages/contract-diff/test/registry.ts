@@ -30,7 +30,6 @@ export interface Registry {
 
 /**
  * Packs the package and starts the registry.
- *
  * @param folder for archives and npm's cache; the caller deletes it
  * @param more additional packages to serve
  */

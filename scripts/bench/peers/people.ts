@@ -56,10 +56,7 @@ export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColu
   return { header: columnHeaders[key].in('en'), kind };
 });
 
-/**
- * The same people as exported.
- * @param ids one per person, as in the database
- */
+/** The same people as exported. @param ids one per person, as in the database */
 export function exportedPeople(ids: readonly string[]): Generator<Cell[][]> {
   return grouped(ids.length, (n) => {
     const values = person(n);

@@ -12,10 +12,7 @@ export interface Contestant {
   /** Writes an event to the database, and resolves on commit. Undefined if not supported. */
   commit?(marker: Marker): Promise<void>;
   publishMany(markers: readonly Marker[]): Promise<void>;
-  /**
-   * Starts a worker without waiting for it.
-   * @returns the name of its process
-   */
+  /** Starts a worker without waiting for it. @returns the name of its process */
   startWorker(): string;
   /** Creates many failed deliveries that wait for a retry. */
   waitingRetries?(count: number): Promise<void>;

@@ -12,10 +12,7 @@ export interface Receiver {
   answering(count: number): string[];
   hanging(count: number): string[];
   take(): Promise<Arrival[]>;
-  /**
-   * Waits for this many arrivals.
-   * @throws when there is none for `patienceMs`
-   */
+  /** Waits for this many arrivals. @throws when there is none for `patienceMs` */
   come(count: number): Promise<void>;
   /** Waits, then takes them. */
   takeAll(count: number): Promise<Arrival[]>;

@@ -3,10 +3,7 @@ import { exit } from '../../../src/platform/process/exit.ts';
 
 const endings = new Set<() => void>();
 
-/**
- * Registers synchronous cleanup for an early exit.
- * @returns unregisters it, after a regular shutdown
- */
+/** Registers synchronous cleanup for an early exit. @returns unregisters it, after a regular shutdown */
 export function beforeExit(ending: () => void): () => void {
   if (endings.size === 0) {
     process.once('exit', endAll);

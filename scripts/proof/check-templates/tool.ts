@@ -16,14 +16,8 @@ export interface Tool {
   formats: readonly string[];
   /** @returns its version @throws when it is not installed */
   version(): Promise<string>;
-  /**
-   * Installs its libraries once, in fixed versions.
-   * @param tools target folder; exists already
-   */
+  /** Installs its libraries once, in fixed versions. @param tools target folder; exists already */
   install(tools: string): Promise<void>;
-  /**
-   * Opens the template, fills in its first sheet, and saves it.
-   * @param target with the extension of the format
-   */
+  /** Opens the template, fills in its first sheet, and saves it. @param target with the extension of the format */
   fill(tools: string, template: string, filling: string, target: string): Promise<void>;
 }

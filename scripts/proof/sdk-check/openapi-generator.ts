@@ -25,10 +25,7 @@ interface Options {
   flags?: string[];
 }
 
-/**
- * Generates a client into `client` in the work folder.
- * @param language name of the generator
- */
+/** Generates a client into `client` in the work folder. @param language name of the generator */
 export async function generateClient(
   { work, document }: Folders,
   language: string,

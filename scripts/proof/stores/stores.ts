@@ -26,10 +26,7 @@ export interface Store {
   /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
   command(where: Started): { command: string; args: string[]; env?: Record<string, string> };
-  /**
-   * Creates the service's credentials, once the bucket exists.
-   * @param putPolicy sets the bucket policy
-   */
+  /** Creates the service's credentials, once the bucket exists. @param putPolicy sets the bucket policy */
   keys?(where: Started, bucket: string, putPolicy: (policy: string) => Promise<void>): Promise<typeof owner>;
 }
 

@@ -130,10 +130,7 @@ const departments: readonly Department[] = [
   },
 ];
 
-/**
- * Managers come before their reports.
- * @param director email of the new heads' manager
- */
+/** Managers come before their reports. @param director email of the new heads' manager */
 export function staff(random: Random, director: string): Employee[] {
   const people: Employee[] = [];
   const names = namesIn(random);

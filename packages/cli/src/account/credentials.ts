@@ -53,7 +53,7 @@ export async function storeTokens(
   return signIn;
 }
 
-/** @param company_id undefined clears the stored company */
+/** @param companyId undefined clears the stored company */
 export async function storeCompany(
   environment: Environment,
   baseUrl: string,

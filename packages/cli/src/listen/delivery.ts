@@ -13,7 +13,7 @@ export interface DeliveryRequest {
 
 /**
  * @param secret including the `whsec_` prefix
- * @param sent_at the time of this attempt
+ * @param sentAt the time of this attempt
  */
 export function deliveryRequest({ id, event, data }: CompanyEvent, secret: string, sentAt: Date): DeliveryRequest {
   const body = JSON.stringify({ event, timestamp: sentAt.toISOString(), data });

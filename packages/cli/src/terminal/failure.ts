@@ -13,10 +13,7 @@ export class Failure extends Error {
   }
 }
 
-/**
- * Prints the error on stderr, and returns the exit code.
- * @param explain formats any error other than a Failure
- */
+/** Prints the error on stderr, and returns the exit code. @param explain formats any error other than a Failure */
 export function exitCode(error: unknown, explain: (error: unknown) => string = plainMessage): number {
   const { code, exitCode: commanderCode } = error as { code?: unknown; exitCode?: number };
   if (typeof code === 'string' && code.startsWith('commander.')) {

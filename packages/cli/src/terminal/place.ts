@@ -10,10 +10,7 @@ export interface Place {
   program: string;
   /** Base folder for the user's relative paths. */
   folder: string;
-  /**
-   * The default address of the service.
-   * @throws Failure that says how to set one
-   */
+  /** The default address of the service. @throws Failure that says how to set one */
   nearAddress(): Promise<string>;
 }
 

@@ -26,10 +26,7 @@ export function handBack(answer: URLSearchParams): void {
   channel.close();
 }
 
-/**
- * Call it from a click handler, or the browser blocks the popup.
- * @returns undefined when the popup is blocked
- */
+/** Call it from a click handler, or the browser blocks the popup. @returns undefined when the popup is blocked */
 export function openWindow(): Window | undefined {
   return window.open('', '_blank', 'popup,width=520,height=760') ?? undefined;
 }

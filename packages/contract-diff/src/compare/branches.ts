@@ -10,7 +10,6 @@ import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts'
 
 /**
  * Compares the alternatives.
- *
  * @param told collects references to components that are reported as added or removed alternatives
  * @returns the number of reported changes of the allowed values, including nested ones
  */
@@ -63,7 +62,6 @@ interface Branches {
 /**
  * Matches alternatives by equivalence, then by component, then by their distinguishing constant, then by type if only one of each
  * is left.
- *
  * @param equivalent whether two schemas allow the same values
  */
 function matchBranches(

@@ -149,7 +149,6 @@ export class Comparison {
 
   /**
    * Reports a change. A change shared by several operations is one finding.
-   *
    * @param text what happened, as the end of a sentence that starts with the location
    */
   report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {

@@ -14,7 +14,6 @@ import { compareSerialisation, isExploded } from './serialisation.ts';
 
 /**
  * Compares the media types under `content`.
- *
  * @param imposed whether the sender chooses the media type, and the receiver must accept it
  */
 export function compareContent(comparison: Comparison, pair: Pair, imposed: boolean): void {

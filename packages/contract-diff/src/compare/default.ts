@@ -4,11 +4,7 @@ import { equal } from '../model/json.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import { type Comparison, Pair } from './comparison.ts';
 
-/**
- * Compares the defaults of two schemas.
- *
- * @param always whether the value is always present, so that the default never applies
- */
+/** Compares the defaults of two schemas. @param always whether the value is always present, so that the default never applies */
 export function compareDefault(
   comparison: Comparison,
   pair: Pair,

@@ -8,7 +8,6 @@ import type { SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the discriminators, which clients use to select a schema.
- *
  * @param told references to alternatives that were reported as added or removed
  * @returns the number of reported changes
  */
@@ -76,7 +75,6 @@ function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
 
 /**
  * Target reference of each value; without a mapping, component names are values.
- *
  * @param everyName whether the name counts even if the component lists other values
  */
 function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string, string> {
@@ -94,7 +92,6 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
 
 /**
  * An alternative of `schema` that does not itself require a value mapped to it by the discriminator of `telling`.
- *
  * @returns its name; an empty string if there are no alternatives; undefined if all of them do
  */
 function silentAlternative(telling: NormalSchema, schema: NormalSchema): string | undefined {

@@ -19,7 +19,6 @@ const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
 
 /**
  * Finds all changes between two documents, classified by the policy, before change files are applied.
- *
  * @param day reference date for announced removals, as YYYY-MM-DD
  * @param filter selects the operations to compare
  */

@@ -47,7 +47,6 @@ export class OperationFilter {
 
   /**
    * A sentence about excluded operations; undefined without filters.
-   *
    * @throws CannotCompare when a filter matches no operation, because a misspelled filter must not pass silently
    */
   summary(): string | undefined {

@@ -9,11 +9,7 @@ type Step = 'tightened' | 'loosened' | 'changed';
 const upper = ['maxLength', 'maxItems', 'maxProperties'] as const;
 const lower = ['minLength', 'minItems', 'minProperties'] as const;
 
-/**
- * Compares the limits of two schemas.
- *
- * @returns the number of reported changes
- */
+/** Compares the limits of two schemas. @returns the number of reported changes */
 export function compareLimits(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, a, b, before, after } = schemas;
   let count = 0;

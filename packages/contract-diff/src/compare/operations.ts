@@ -11,7 +11,6 @@ import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
 /**
  * Matches operations by method and path shape, then by operationId, then by `x-renamed-from` and similarity. Compares matched
  * ones, and reports the others.
- *
  * @param called name of an operation in messages
  * @param prefixes of old and new paths, if a prefix moved between server URLs and paths
  */
@@ -70,11 +69,7 @@ export function compareOperations(
 /** Beyond this limit it is a new document, and pairwise comparison costs too much. */
 const mostMoves = 10_000;
 
-/**
- * Matches moved operations, and removes them from both lists.
- *
- * @param old all operations of the old document
- */
+/** Matches moved operations, and removes them from both lists. @param old all operations of the old document */
 function moved(gone: Operation[], come: Operation[], old: readonly Operation[]): [Operation, Operation][] {
   const moves: [Operation, Operation][] = [];
   for (const from of [...gone]) {

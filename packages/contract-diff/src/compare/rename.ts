@@ -26,7 +26,6 @@ interface Renames<T> {
 /**
  * Matches each removed item with its replacement: the one whose `x-renamed-from` names it, otherwise the most similar one with
  * evidence. Removes matched items from both lists.
- *
  * @param alike similarity of the contents, from 0 to 1
  * @param evident whether something other than the contents suggests a rename: see `evidenceAmong`
  */
@@ -82,7 +81,6 @@ function formerNames(value: unknown): string[] {
 /**
  * Evidence of a rename: the same prose, a name that differs by a typo, the same examples or enum. Each counts only if no
  * unchanged sibling has it as well.
- *
  * @param kept unchanged siblings, computed only when needed
  */
 export function evidenceAmong(kept: () => readonly Named[]) {

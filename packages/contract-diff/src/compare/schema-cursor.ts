@@ -7,7 +7,6 @@ import { mergedParts } from './annotations.ts';
 
 /**
  * Finds the location of a merged schema among the parts of its parent.
- *
  * @param key its key in the parent, such as `items` or `properties/name`
  */
 export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Cursor {

@@ -18,14 +18,12 @@ export interface SchemaPair {
 export interface Walk {
   /**
    * Compares two schemas and everything within.
-   *
    * @param always whether the value is always present, so that the default never applies
    * @returns the number of reported changes of the allowed values; 0 for a pair that is being compared already
    */
   compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number;
   /**
    * Compares a part that may be missing on one side, where it then allows anything.
-   *
    * @param key its key in the parent, such as `items` or `properties/name`
    */
   part(schemas: SchemaPair, key: string, x: SchemaPlace | undefined, y: SchemaPlace | undefined, where: string): number;

@@ -19,7 +19,6 @@ import { compareEnumeration, compareTypes } from './types.ts';
 
 /**
  * Compares the schema under a key of a parameter, header, or media type.
- *
  * @param context serialization of its values, and whether the value is always present
  */
 export function compareSchemaAt(

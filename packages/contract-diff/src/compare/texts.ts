@@ -17,7 +17,6 @@ const spellings: Readonly<Partial<Record<TypeName, object>>> = {
 
 /**
  * Compares types that differ but may have the same string representation.
- *
  * @returns whether the change is fully described: one side's strings include the other's
  */
 export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts: Texts): boolean {

@@ -10,7 +10,6 @@ import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the types.
- *
  * @returns the number of reported changes, whether the sides have no common type, and the reported direction
  */
 export function compareTypes(

@@ -14,7 +14,7 @@ interface Edit {
   readonly after: unknown;
 }
 
-/** Reports differences without a finding; if there are findings, only edits that can't have caused them. */
+/** Reports differences without a finding; if there are findings, only edits that can't have an effect. */
 export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   const found = comparison.pointers;
   const isFound = (pointer: string) =>

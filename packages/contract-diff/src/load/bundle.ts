@@ -28,7 +28,6 @@ type Writable = Record<string, unknown>;
 /**
  * Reads a document and everything it refers to. External objects become components, named after the last part of their reference;
  * objects without a components section (path items, operations) replace their references.
- *
  * @throws CannotCompare when a file is missing or invalid, or an operation needs a dangling or circular reference
  */
 export async function bundle(source: Source): Promise<Bundle> {

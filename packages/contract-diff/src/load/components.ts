@@ -36,11 +36,7 @@ export class Components {
     }
   }
 
-  /**
-   * Location of a target: its place in the document, or its new component.
-   *
-   * @returns also the object itself, if it is one
-   */
+  /** Location of a target: its place in the document, or its new component. @returns also the object itself, if it is one */
   place(kind: Kind, { value, origin }: Target): { readonly pointer: string; readonly value?: object } {
     const isNode = typeof value === 'object' && value !== null;
     if (origin.file === this.#entry) {

@@ -167,7 +167,6 @@ interface LoadOptions extends Partial<SourceOptions> {
 
 /**
  * Loads one side of a comparison.
- *
  * @param input a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin; or the document as a value
  * @throws CannotCompare when it does not exist, or is not a supported OpenAPI document
  */

@@ -22,7 +22,6 @@ interface Lint {
 
 /**
  * Checks a document.
- *
  * @param needsVersion whether `info.version` must be a semantic version
  * @param stabilityLevels additional levels of the policy
  */

@@ -13,7 +13,6 @@ export const looksLikeJson = (text: string): boolean => /^\uFEFF?\s*[{[]/.test(t
 
 /**
  * Parses JSON or YAML 1.2 (with merge keys).
- *
  * @param name file name for error messages
  * @throws CannotCompare for invalid text, with line and column
  */

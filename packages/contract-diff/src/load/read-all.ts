@@ -13,7 +13,6 @@ const mostFiles = 20_000;
 
 /**
  * Reads the document, then the files it refers to, then theirs, and so on.
- *
  * @throws CannotCompare when the document is missing, or a file is invalid
  */
 export async function readAll(source: Source): Promise<Files> {

@@ -7,7 +7,6 @@ type Writable = Record<string, unknown>;
 /**
  * Repairs a member in place: removes a null object, map, or list; replaces a null in a map or list, and an empty list instead of
  * an object, with an empty object.
- *
  * @param tell reports a repair
  */
 export function repairMember(kind: Kind, object: Writable, name: string, tell: (text: string) => void): void {

@@ -13,7 +13,6 @@ export const isSwagger = (root: JsonObject): boolean => root.openapi === undefin
 
 /**
  * Converts a Swagger 2.0 document in place.
- *
  * @param shown file name for error messages
  * @throws CannotCompare when a path, parameter, or response is in another file, which would need conversion as well
  */

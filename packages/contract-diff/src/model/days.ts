@@ -4,7 +4,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Parses a date such as `2027-01-31`, an RFC 3339 time, or a `Sunset` header value (RFC 8594).
- *
  * @returns Unix time in milliseconds, or undefined for anything else
  */
 export function timeOf(value: unknown): number | undefined {

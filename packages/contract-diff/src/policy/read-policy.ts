@@ -10,7 +10,6 @@ type Check = (value: unknown, keys: Keys) => void;
 
 /**
  * Reads a policy from a file or an object.
- *
  * @param policy file name or content; default: the built-in rules
  * @throws CannotCompare when the file is missing or invalid: see docs/policy.md
  */

@@ -6,7 +6,6 @@ import { grouped } from './text.ts';
 
 /**
  * Entry of a release.
- *
  * @param date as YYYY-MM-DD
  * @param result changes since the previous release; undefined for the first
  */
@@ -18,7 +17,6 @@ export function changelogEntry(version: string, payload: string, date: string, r
 
 /**
  * Prepends an entry to a changelog.
- *
  * @param changelog current content; undefined for none
  * @param title text before all entries
  */

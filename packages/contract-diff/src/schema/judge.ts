@@ -49,10 +49,7 @@ export function objection(
   return { answer, keyword, path: [], ...more };
 }
 
-/**
- * Objections of a part, as those of the whole.
- * @param certain whether instances certainly have this part
- */
+/** Objections of a part, as those of the whole. @param certain whether instances certainly have this part */
 export function objectionsOfPart(
   judge: Judge,
   a: SchemaPlace,

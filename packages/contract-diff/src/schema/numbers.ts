@@ -28,10 +28,7 @@ export function isMultiple(value: number, divisor: number): boolean {
   return pair !== undefined && pair.b !== 0n && pair.a % pair.b === 0n;
 }
 
-/**
- * Least common multiple.
- * @returns undefined when it is not exact
- */
+/** Least common multiple. @returns undefined when it is not exact */
 export function commonMultiple(a: number, b: number): number | undefined {
   const pair = aligned(a, b);
   if (!pair || pair.a <= 0n || pair.b <= 0n) return undefined;

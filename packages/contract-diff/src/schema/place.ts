@@ -29,10 +29,7 @@ export function both(a: SchemaPlace | undefined, b: SchemaPlace | undefined): Sc
   return a && b && a.schema !== b.schema ? conjunction([a, b]) : (a ?? b);
 }
 
-/**
- * Target and name (last segment) of a `$ref`.
- * @returns undefined for a dangling or external reference
- */
+/** Target and name (last segment) of a `$ref`. @returns undefined for a dangling or external reference */
 export function follow(document: SchemaDocument, ref: string): { place: SchemaPlace; name: string } | undefined {
   if (!ref.startsWith('#')) return undefined;
   const keys = keysOf(ref);

@@ -29,7 +29,6 @@ export interface Result extends Judgement {
 
 /**
  * Compares two documents.
- *
  * @param base, revised a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin, or the document as a value
  * @throws TypeError for an unknown option or an invalid value
  * @throws CannotCompare when a document can't be read or is not OpenAPI, or a policy, exception, or decision is invalid

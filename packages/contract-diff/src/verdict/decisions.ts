@@ -55,7 +55,6 @@ function decisionOf(entry: unknown, file: string): Decision {
 
 /**
  * Resolves undecided findings: `same` makes them a patch, `changed` a major change.
- *
  * @returns the findings, and unused decisions
  */
 export function decide(

@@ -66,7 +66,6 @@ interface Applied {
 
 /**
  * Separates accepted findings.
- *
  * @param today as YYYY-MM-DD; exceptions that ended earlier are ignored
  * @returns remaining findings, accepted findings, and expired or unused exceptions
  */

@@ -54,7 +54,6 @@ const sourceChecks: Readonly<Record<keyof NonNullable<Options['sources']>, Check
 
 /**
  * Validates options.
- *
  * @returns them, with `atMost` converted to `failOn`
  * @throws TypeError for an unknown option or an invalid value
  */

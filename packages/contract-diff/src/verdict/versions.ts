@@ -59,7 +59,6 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
 
 /**
  * Findings that fail the verdict: those that require more than the actual bump.
- *
  * @param failOn the mildest level that fails, if that decides instead of versions
  */
 export function blocking(

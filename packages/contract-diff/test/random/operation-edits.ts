@@ -16,7 +16,6 @@ const scopeOf = ({ isWebhook }: Operation): Scope => (isWebhook ? 'webhook_paylo
 
 /**
  * An edit of an operation: the required bump for an operation and for a webhook, and the resulting operations.
- *
  * @param part which other part of the operation may be edited as well
  */
 function ofOperation(

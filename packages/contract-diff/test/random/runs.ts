@@ -1,10 +1,6 @@
 // Number of runs per property.
 
-/**
- * CONTRACT_DIFF_RUNS=20000 increases it, CONTRACT_DIFF_SEED repeats a run.
- *
- * @param usual default number of runs
- */
+/** CONTRACT_DIFF_RUNS=20000 increases it, CONTRACT_DIFF_SEED repeats a run. @param usual default number of runs */
 export function runs(usual: number): { numRuns: number; seed?: number } {
   const seed = process.env.CONTRACT_DIFF_SEED;
   return {

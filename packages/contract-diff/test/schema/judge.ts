@@ -32,7 +32,6 @@ export class NoVerdict extends Error {}
  * Validates with two validators, without our code. Two, because each has bugs: Ajv 8 skips `contains` for empty arrays in a loop,
  * mishandles evaluation within `if`, `not`, and dependentSchemas, and throws on some `patternProperties`; the other interprets
  * the schema directly.
- *
  * @throws NoVerdict when they disagree or one of them fails
  */
 export function validator(schema: unknown, definitions: unknown = {}): (value: unknown) => boolean {

@@ -9,10 +9,7 @@ interface Asked {
   options: ImportOptions;
 }
 
-/**
- * Starts a dry run and opens its screen.
- * @param before the dry run that this one replaces, which is canceled
- */
+/** Starts a dry run and opens its screen. @param before the dry run that this one replaces, which is canceled */
 export function useCheck(company: string, before?: Import) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -10,7 +10,6 @@ const mostPrintedBytes = 2 ** 30;
 
 /**
  * A document in a revision, and the files it refers to in that revision.
- *
  * @param revision empty for the staged version
  * @param path relative to the repository root, or to the working directory with `./`, as in git
  * @throws CannotCompare when the revision does not exist

@@ -9,7 +9,6 @@ import type { Source, SourceOptions } from './source.ts';
 /**
  * Resolves an argument: `-` for stdin, a URL, an existing file, a folder of releases (newest), or a git `REV:path`, relative to
  * the repository root (or to the working directory with `./`); without REV, the staged version.
- *
  * @throws CannotCompare when it is none of them
  */
 export async function sourceOf(argument: string, options: SourceOptions): Promise<Source> {

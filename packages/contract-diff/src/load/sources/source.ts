@@ -5,15 +5,10 @@ export interface Source {
   readonly entry: string;
   /**
    * Resolves `reference`, written in the file `from`, to a file name.
-   *
    * @returns undefined when it is outside this source, such as a URL in a file
    */
   resolve(reference: string, from: string): string | undefined;
-  /**
-   * Reads files; omits missing ones.
-   *
-   * @throws CannotCompare when an existing file can't be read
-   */
+  /** Reads files; omits missing ones. @throws CannotCompare when an existing file can't be read */
   read(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Display name of a file. */
   show(name: string): string;

@@ -3,7 +3,6 @@ import { CannotCompare } from '../../model/cannot-compare.ts';
 
 /**
  * Decodes a file: UTF-8, or UTF-16 with a byte order mark.
- *
  * @param name file name for error messages
  * @throws CannotCompare when the file is empty or not text
  */
