@@ -173,7 +173,7 @@ export function schedule(random: Random, seconds: number, kinds: readonly FaultK
   }));
 }
 
-/** Injects the faults at their times, but waits until an API process and a worker are up again after the previous one. */
+/** Injects the faults at their times, but waits for an API process and a worker first: a fault while all are down shows nothing. */
 export async function inject(world: World, faults: readonly Fault[], startedMs: number): Promise<FaultRecord[]> {
   const records: FaultRecord[] = [];
   for (const { kind, atMs, holdMs } of faults) {

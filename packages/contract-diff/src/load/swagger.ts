@@ -1,4 +1,4 @@
-// Converts Swagger 2.0 to OpenAPI 3.0, as far as needed. Schemas stay under `definitions`.
+// Converts Swagger 2.0 to OpenAPI 3.0, as far as needed. Schemas stay under `definitions`; new objects keep their location.
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../model/json.ts';
 import { fieldSchema, formBody, formTypes, plainParameter } from './swagger-parameters.ts';
