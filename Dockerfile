@@ -1,16 +1,15 @@
-# The image that all stages begin with. To pin it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…, see
-# docs/operations/supply-chain.md.
+# Base image of all stages. Pin it with --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… (docs/operations/supply-chain.md).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# Stage 1: the packages that production needs, and nothing else; what is in packages/ is for work on the project.
+# Stage 1: production dependencies only, without the workspaces in packages/.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
-# What compilers and debuggers read of them.
+# Remove type declarations and source maps, which only compilers and debuggers read.
 RUN find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' ')' -delete
 
-# Stage 2: the console, built into files. Its tools stay here.
+# Stage 2: build the console. Its build tools stay out of the final image.
 FROM ${NODE_IMAGE} AS console
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -22,7 +21,7 @@ COPY generated/console generated/console
 COPY docs/webhooks docs/webhooks
 RUN cd packages/console && npm run build
 
-# Stage 3: the source as it is. Node 24 runs TypeScript, so the service has no build step.
+# Stage 3: the service. Node 24 runs TypeScript, so there is no build step.
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
@@ -32,30 +31,30 @@ COPY generated generated
 COPY docs docs
 COPY openapi/CHANGELOG.md openapi/
 COPY src src
-# The commands of users, which are part of the command line; the service serves them as a package, too.
+# The command line includes the user commands, and the service serves them as a package.
 COPY packages/cli/package.json packages/cli/LICENSE packages/cli/
 COPY packages/cli/bin packages/cli/bin
 COPY packages/cli/src packages/cli/src
 COPY --from=console /app/packages/console/dist packages/console/dist
-# Files and mails that go nowhere else; mount something here that stays.
+# Files, and emails without a mail server; mount persistent storage here.
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data
-# The memory of every process, whatever starts it: V8 keeps 24 MB for new objects in place of 96, and what large requests took goes
-# back to the system (blocks of 64 KB and more are mapped one by one, and little is kept for others).
+# Memory settings of every process: V8 uses 24 MB for new objects instead of 96 MB, and malloc returns the memory of large requests
+# to the system (it maps blocks of 64 KB and more individually, and keeps little free memory).
 ENV NODE_OPTIONS=--max-semi-space-size=8
 ENV MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 RUN mkdir compiled && chown node:node compiled
-# By number, so that an orchestrator can see that it is not root.
+# Numeric, so that an orchestrator can verify that it is not root.
 USER 1000:1000
-# Compiled code, kept in the image: without it a start takes several times as long. Node keeps it for a user and for flags; as
-# another user it starts as if there were none.
+# Bake the compile cache into the image: without it, startup takes several times as long. Node keys the cache by user and flags,
+# so a container that runs as another user does not benefit.
 RUN NODE_COMPILE_CACHE=compiled node --input-type=module \
   -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'api/pages-of-service', 'api/pages/sign-in-routes', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
 ENV NODE_COMPILE_CACHE=/app/compiled
 EXPOSE 8080 9464
-# A worker alone listens on METRICS_PORT only.
+# A worker-only container listens on METRICS_PORT only.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "const ask = (port, path) => fetch(`http://127.0.0.1:${port}${path}`).then((r) => { if (!r.ok) throw r; }); ask(process.env.PORT, '/healthz').catch(() => ask(process.env.METRICS_PORT, '/metrics')).catch(() => process.exit(1))"]
-# Arguments name what the container does: `api`, `worker`, or both.
+# Arguments select the roles: `api`, `worker`, or both.
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["api", "worker"]

@@ -1,45 +1,45 @@
-# The commands of the project. Each installs what it needs; `make help` lists them, in the groups that begin with `##@`. Proofs and
-# benchmarks stand in scripts/proof/proofs.mk and scripts/bench/benches.mk.
+# Project commands. Each installs its own dependencies; `make help` lists them, grouped by `##@`. Proofs and benchmarks are in
+# scripts/proof/proofs.mk and scripts/bench/benches.mk.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-# What was made only in part is made again.
+# Delete partial output, so that it is rebuilt.
 .DELETE_ON_ERROR:
-# No target is a file.
+# No command is a file.
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard scripts/*/*.mk))
 
-# Node 24 comes with the packages, whatever version the machine has.
+# Node 24 from the packages, regardless of the installed version.
 NODE := ./node_modules/.bin/node
-# Three sets of packages, each added to the first when a command needs it: what runs the service and builds the console, the
-# other servers of scripts/bench, and all that tests, checks, generators and proofs need.
+# Three sets of packages: the base runs the service and builds the console. Commands add the other two on demand: the peer servers
+# of scripts/bench, and everything that tests, checks, generators, and proofs need.
 INSTALLED := node_modules/.installed
 BENCH := node_modules/.installed-bench
 ALL := node_modules/.installed-all
-# For what starts programs of the packages by their names.
+# For commands that call the packages' binaries by name.
 LOCAL := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
-# What the service serves at /console.
+# Served at /console.
 CONSOLE := packages/console/dist/index.html
-# Compiled code is kept between processes: a start takes a third less.
+# Share compiled code between processes: startup takes a third less time.
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
-help: ## Show this list
+help: ## List all commands
 	@awk -F ':.*## ' \
 	  '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 	@printf '\nThe command line for operators and users of the API: npm run cli -- --help\n'
 
 ##@ Use
 
-run: install $(CONSOLE) ## Start Postgres, API and worker with a demo company, and open the console: COMPANY=empty, OPEN=no
+run: install $(CONSOLE) ## Start Postgres, API, and worker with a demo company, and open the console: COMPANY=empty, OPEN=no
 	@exec $(NODE) scripts/run/run.ts
 
-demo: install ## Walk through the API, step by step, against the running service or a fresh one
+demo: install ## Walk through the API step by step, on the running service or a new one
 	@$(NODE) scripts/demo/demo.ts
 
-cluster: $(INSTALLED) ## Start a Citus cluster on this machine: WORKERS=2, CITUS_SOURCE=… builds Citus; STOP=1 stops it
+cluster: $(INSTALLED) ## Start a local Citus cluster: WORKERS=2, CITUS_SOURCE=… builds Citus; STOP=1 stops it
 	@exec $(NODE) scripts/cluster/cluster.ts $(if $(STOP),--stop)
 
-install: $(INSTALLED) ## Install the packages that run the service; other commands add what they need
+install: $(INSTALLED) ## Install the packages that run the service; other commands install more on demand
 
-# Of the packages' install scripts only those run that `allowScripts` in package.json allows, with any version of npm.
+# Only packages listed in `allowScripts` of package.json may run install scripts, with any version of npm.
 ALLOWED_SCRIPTS := Object.entries(require("./package.json").allowScripts).flatMap(([name, allowed]) => allowed ? name : [])
 NPM_OPTIONS := --ignore-scripts --no-audit --no-fund --loglevel=error
 
@@ -56,20 +56,20 @@ $(ALL): $(INSTALLED)
 	npm install --no-save $(NPM_OPTIONS)
 	@touch $@
 
-clean: ## Remove the packages and all local data
+clean: ## Remove installed packages, build output, and all local data
 	rm -rf node_modules .data packages/*/dist packages/*/node_modules packages/*/.data
 
 ##@ Develop
 
-# packages/contract-diff is used as it is published, compiled: whatever needs it compiles it when its source is newer.
+# packages/contract-diff is used compiled, as published; commands that need it rebuild it when its source changes.
 CONTRACT_DIFF := packages/contract-diff/dist/index.js
 
-# The command line is used as it stands in a checkout, and compiled for others.
+# A checkout runs the command line from source; only the published package is compiled.
 CLI := packages/cli/dist/index.js
 
 build: $(CONTRACT_DIFF) $(CLI) $(CONSOLE) ## Compile packages/ to JavaScript, and build the console
 
-console: $(ALL) ## Serve the console with hot reload: SERVICE_URL=http://localhost:8080 is the service
+console: $(ALL) ## Serve the console with hot reload, on top of SERVICE_URL=http://localhost:8080
 	@cd packages/console && SERVICE_URL="$(SERVICE_URL)" ../../$(NODE) ../../node_modules/vite/bin/vite.js
 
 $(CONSOLE): $(INSTALLED) packages/console/package.json packages/console/vite.config.ts packages/console/index.html src/api/palette.css src/api/base.css src/contract/texts/one-line.ts generated/console/pt.json generated/console/es.json \
@@ -85,15 +85,15 @@ $(CONTRACT_DIFF): $(ALL) packages/contract-diff/package.json $(wildcard packages
 $(CLI): $(ALL) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json) $(shell find packages/cli/src -name '*.ts')
 	@$(LOCAL) npm run --silent build --workspace packages/cli
 
-test: $(ALL) build ## Run the tests of units and of the API (5 minutes); test/README.md says how to run one file
+test: $(ALL) build ## Run the unit and API tests (5 minutes); test/README.md explains how to run one file
 	@$(LOCAL) npm run --silent test
 
-test-system: $(ALL) build ## Run the tests that start processes: crashes, command line, browser, clients (10 minutes)
+test-system: $(ALL) build ## Run the system tests: crashes, command line, browser, clients (10 minutes)
 	@$(LOCAL) npm run --silent test:system
 
-check: static audit contract-diff check-secrets test test-system ## Run all of static, audit, contract-diff, check-secrets, test and test-system
+check: static audit contract-diff check-secrets test test-system ## Run static, audit, contract-diff, check-secrets, test, and test-system
 
-static: $(ALL) build ## Check format, lint, prose, imports, unused code, types, generated files, contract (1 minute)
+static: $(ALL) build ## Check formatting, lint, prose, imports, unused code, types, generated files, and the contract (1 minute)
 	@$(LOCAL) biome check .
 	@$(NODE) scripts/lint/error-listeners/check.ts
 	@$(NODE) scripts/lint/named-columns/check.ts
@@ -110,25 +110,25 @@ static: $(ALL) build ## Check format, lint, prose, imports, unused code, types, 
 format: $(ALL) ## Format all files
 	@$(LOCAL) biome check --write .
 
-generate: $(ALL) build ## Write generated/, settings.md and the pages of the contract rules from their sources
+generate: $(ALL) build ## Regenerate generated/, settings.md, and the pages of the contract rules
 	@$(NODE) scripts/generate/generate.ts
 	@$(NODE) packages/contract-diff/scripts/rule-pages.ts
 
 ##@ Prove
 
-fuzz: $(ALL) ## Send valid, faulty and hostile requests: RUNS=100 each; SEED= and OPERATION= repeat a run (some minutes)
+fuzz: $(ALL) ## Send valid, invalid, and hostile requests: RUNS=100 of each; SEED= and OPERATION= repeat a run (a few minutes)
 	@$(NODE) scripts/proof/fuzz/fuzz.ts
 
-chaos: $(ALL) ## Break everything under load for SECONDS=60 and check that nothing is lost; SEED=, STORAGE_URL=, CLUSTER=1
+chaos: $(ALL) ## Inject faults under load for SECONDS=60, and check that nothing is lost; SEED=, STORAGE_URL=, CLUSTER=1
 	@$(NODE) scripts/proof/chaos/chaos.ts
 
-# Runs a target of a .mk file by the end of its name, and lists them all where there is none of that name.
+# Runs the target <name>-$(NAME) of a .mk file; lists all of them if there is no such target.
 define by_name
 @$(if $(filter $@-$(NAME),$(shell sed -n 's/^\($@-[a-z-]*\):.*/\1/p' $(1))),exec $(MAKE) --no-print-directory $@-$(NAME),\
   echo "Usage: make $@ NAME=…"; awk -F ':.*## ' '/^$@-[a-z-]+:/ { printf "  %-16s %s\n", substr($$1, length("$@-") + 1), $$2 }' $(1)$(if $(NAME),; exit 2))
 endef
 
-proof: ## Run one of the other proofs: fuzzing, other servers and clients, deployments; lists them without NAME=
+proof: ## Run another proof, such as fuzzing, third-party clients, or deployments; lists them without NAME=
 	$(call by_name,scripts/proof/proofs.mk)
 
 ##@ Measure
@@ -141,10 +141,10 @@ include $(wildcard scripts/*/*.mk)
 ##@ Release
 
 CONTRACT_POLICY := openapi/contract-policy.yaml
-# Findings that were accepted: made by `openapi-contract-diff accept` when there are any.
+# Accepted findings, written by `openapi-contract-diff accept`; the file exists only if there are any.
 CONTRACT_EXCEPTIONS := openapi/contract-exceptions.yaml
 
-contract-diff: $(ALL) build ## Compare the contract with its last release, and say which version it needs
+contract-diff: $(ALL) build ## Compare the contract with its last release, and print the version it needs
 	@if ls openapi/released/*.json >/dev/null 2>&1; \
 	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml --policy $(CONTRACT_POLICY) \
 	  $(if $(wildcard $(CONTRACT_EXCEPTIONS)),--exceptions $(CONTRACT_EXCEPTIONS)); \
@@ -153,22 +153,22 @@ contract-diff: $(ALL) build ## Compare the contract with its last release, and s
 contract-release: $(ALL) build ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md
 	@$(NODE) scripts/release/release-contract.ts
 
-audit: $(ALL) ## Ask the registry for known vulnerabilities; REQUIRED=--required fails without an answer
+audit: $(ALL) ## Check packages for known vulnerabilities; REQUIRED=--required fails when the registry is unreachable
 	@$(NODE) scripts/supply-chain/audit.ts $(REQUIRED)
 
-licenses: $(ALL) ## Check licenses, versions and hashes of all packages, and write licenses.md
+licenses: $(ALL) ## Check licenses, versions, and hashes of all packages, and write licenses.md
 	@$(NODE) scripts/supply-chain/licenses.ts
 
-sbom: $(ALL) build ## Write the bills of materials (CycloneDX) of production and of everything to .data
+sbom: $(ALL) build ## Write SBOMs (CycloneDX) of production and of everything to .data
 	@$(NODE) scripts/supply-chain/write-sbom.ts
 
-complete-lockfile: $(ALL) ## Complete package-lock.json for other platforms after a change of packages
+complete-lockfile: $(ALL) ## Add other platforms to package-lock.json after changing packages
 	@$(NODE) scripts/supply-chain/complete-lockfile.ts
 
-check-secrets: $(ALL) ## Look for secrets in all files and in the history
+check-secrets: $(ALL) ## Scan all files and the git history for secrets
 	@$(NODE) scripts/supply-chain/check-secrets.ts
 
-# Rare, and told in docs/operations/supply-chain.md: the page of the API reference, and the digests of images.
+# Rarely needed, so not listed by help; docs/operations/supply-chain.md describes both.
 vendor-scalar: $(ALL)
 	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
 

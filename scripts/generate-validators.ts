@@ -1,22 +1,21 @@
-// Writes the validators of the contract as modules, so that no process compiles any when it starts: generate.ts puts them
-// into generated/validators/. Each exports its functions by the name of what they check: a schema, or an operation.
+// Generates the contract's validators as modules, so that no process compiles schemas at startup; generate.ts writes them to
+// generated/validators/. Each module exports its functions by schema name or operationId.
 
 import { _, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
 import { contractAjv, formatsCode, type NormalizedText, normalizedTexts, readOnly } from './generate/contract-ajv.ts';
 
-/** By the name of what is checked, the schema that it is checked by. */
 type Checks = Record<string, Schema>;
 
 /**
  * @param openapiJson the bundled contract
- * @returns the text of each file by its path
+ * @returns file contents by path
  */
 export function generateValidators(openapiJson: string): Record<string, string> {
   const contract: Contract = JSON.parse(openapiJson);
   const operations = operationsOf(contract);
-  // What arrives as text is turned into what the contract says; bodies are taken as they are sent.
+  // Parameters arrive as strings and are coerced; bodies are not.
   const fromText: Options = { coerceTypes: true };
   const inParameters = { ...fromText, inlineRefs: false };
   const requested = <T>(node: T) => asRequested(contract, node);
@@ -24,12 +23,12 @@ export function generateValidators(openapiJson: string): Record<string, string> 
     ...moduleOf('parameters', contract, parameterChecks(contract, operations), inParameters, requested),
     ...moduleOf('forms', contract, formChecks(contract, operations), fromText, requested),
     ...moduleOf('bodies', contract, bodyChecks(operations), {}, requested),
-    // Who is told of a broken answer needs one thing that is wrong with it.
+    // Invalid responses are only reported, so the first error is enough.
     ...moduleOf('responses', contract, responseChecks(contract, operations), { allErrors: false, inlineRefs: false }),
   };
 }
 
-/** What an operation is asked by path, query and headers. Unknown headers are everybody's right. */
+/** Path, query, and header parameters of an operation. Unknown headers are allowed. */
 function parameterChecks(contract: Contract, operations: Operation[]): Checks {
   return byName(operations, ({ operationId, parameters = [] }) => {
     const place = (where: string) => {
@@ -47,7 +46,7 @@ function parameterChecks(contract: Contract, operations: Operation[]): Checks {
   });
 }
 
-/** One that operations share stays a reference, so that they share its function; a default is set by who refers to it. */
+/** Shared parameters stay references to share their validator; a default applies only at the place of the reference. */
 function parameterOf(contract: Contract, parameter: { $ref?: string }): Parameter {
   const { schema, ...rest } = resolve(contract, parameter) as Parameter;
   if (!parameter.$ref) return { ...rest, schema };
@@ -55,7 +54,7 @@ function parameterOf(contract: Contract, parameter: { $ref?: string }): Paramete
   return { ...rest, schema: { ...known, $ref: `${parameter.$ref}/schema` } };
 }
 
-/** Of each form its texts, and in place of a file whatever became of it. */
+/** Text fields of a form; file parts accept any value. */
 function formChecks(contract: Contract, operations: Operation[]): Checks {
   return byName(operations, ({ operationId, requestBody }) => {
     const form = requestBody?.content['multipart/form-data'];
@@ -68,7 +67,7 @@ function formChecks(contract: Contract, operations: Operation[]): Checks {
   });
 }
 
-/** Bodies by the name of their schema; the items of bulk requests are checked one by one. */
+/** Request bodies by schema name. Items of bulk requests have validators of their own. */
 function bodyChecks(operations: Operation[]): Checks {
   const bodies = byName(operations, ({ requestBody }) => {
     const json = requestBody?.content['application/json'];
@@ -77,7 +76,6 @@ function bodyChecks(operations: Operation[]): Checks {
   return { ...bodies, BulkItem: { $ref: '#/components/schemas/BulkItem' } };
 }
 
-/** Bodies of answers by the name of their schema. */
 function responseChecks(contract: Contract, operations: Operation[]): Checks {
   return byName(operations, ({ responses }) =>
     Object.values(responses).flatMap((response) => {
@@ -91,14 +89,14 @@ function byName(operations: Operation[], checksOf: (operation: Operation) => (re
   return Object.fromEntries(operations.flatMap(checksOf).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The linter sees to it that every body has a name. */
+/** A linter rule ensures that every body has a named schema. */
 function namedSchema(schema: Schema): [string, Schema] {
   const name = schema.$ref?.split('/').at(-1);
   if (!name) throw new Error(`A body has a schema without a name: ${JSON.stringify(schema)}`);
   return [name, schema];
 }
 
-/** The checks share what they refer to: a schema is compiled once. */
+/** The validators of a module share references, so each schema is compiled once. */
 function moduleOf(
   name: string,
   contract: Contract,
@@ -131,7 +129,7 @@ type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 `;
 
-/** Ajv exports each function by itself, and asks for what they use as CommonJS does. */
+/** Converts Ajv's standalone code, with single exports and CommonJS requires, to an ES module. */
 function esModule(exported: string, code: string): string {
   const used = new Set<string>();
   const members: string[] = [];
@@ -156,14 +154,14 @@ function esModule(exported: string, code: string): string {
   return `${head}${body}\nexport const ${exported} = {\n${members.join('')}};\n`;
 }
 
-/** Where the code finds what it uses of ours and of others. */
+/** Imports of the generated code, by module. */
 const modules = {
   'ajv-formats/dist/formats.js': ['fullFormats'],
   '../../src/contract/texts/email.ts': ['emailForm', 'isEmail'],
   '../../src/contract/texts/one-line.ts': ['isPlainLine', 'oneLine', 'refusedCharacter', 'words'],
 };
 
-/** Of arrays with `x-checked-apart`, only that there are objects in them: the operation checks each of these. */
+/** For arrays with `x-checked-apart`, checks only that items are objects: the operation validates each item. */
 function withoutItemsCheckedApart(schemas: Record<string, Schema>): Record<string, Schema> {
   const property = (each: Schema) => (each['x-checked-apart'] ? { ...each, items: { type: 'object' } } : each);
   return mapped(schemas, (schema) =>
@@ -172,8 +170,8 @@ function withoutItemsCheckedApart(schemas: Record<string, Schema>): Record<strin
 }
 
 /**
- * Names of plain values replaced by what they stand for, because Ajv looks no further than a reference: it would set no
- * default, compare items of a list one by one, and lose a value that one alternative has turned into text.
+ * Inlines references to scalar schemas, because Ajv does not look through a reference: it would ignore defaults, compare list
+ * items one by one, and lose coerced values within alternatives.
  */
 function withValuesInPlace<T>(contract: Contract, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
@@ -185,9 +183,9 @@ function withValuesInPlace<T>(contract: Contract, node: T): T {
 }
 
 /**
- * What holds for requests alone. Texts are checked in the form in which they are stored, and an empty text is the same as
- * null wherever there may be null: many systems know no other way to say it. What an update does not set was taken out of
- * the request where it is as answers show it: it may be anything but there.
+ * Rules for requests only. Texts are validated in their stored form, and an empty string means null where null is allowed,
+ * because many systems can't send null. Read-only properties are removed from a request if they match the current value; any left
+ * over are rejected.
  */
 function asRequested<T>(contract: Contract, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
@@ -209,7 +207,7 @@ function asRequested<T>(contract: Contract, node: T): T {
 function requestedProperty(property: Schema): Schema {
   if (isReadOnly(property)) return { [readOnly]: property['x-set-by'] ?? '' };
   if (!['line', 'words'].includes(property['x-normalized'] as string)) return property;
-  const { pattern: _, ...others } = property; // says for clients what `normalizedTexts` looks for
+  const { pattern: _, ...others } = property; // describes for clients what `normalizedTexts` checks
   return others;
 }
 
@@ -224,7 +222,7 @@ function normalizedText(property: Schema): NormalizedText | undefined {
   return { ...(form !== undefined && { form: form as NonNullable<NormalizedText['form']> }), nullable };
 }
 
-/** Without what says nothing about what is valid. */
+/** Removes annotations, which don't affect validation. */
 function lean(node: unknown, isSchema = true): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((each) => lean(each));
@@ -252,7 +250,7 @@ const annotations = [
   'writeOnly',
   'externalDocs',
 ];
-/** Keywords that hold values, and no schemas. */
+/** Keywords with plain values rather than schemas. */
 const values = ['enum', 'const', 'default', 'required', normalizedTexts];
 
 function mapped<T, R>(object: Record<string, T> | object, change: (value: T) => R): Record<string, R> {
@@ -285,7 +283,7 @@ function isOperation(member: unknown): member is Operation {
   return typeof member === 'object' && member !== null && 'operationId' in member;
 }
 
-/** What a reference points to; anything else as it is. Of the contract that is given, and not of the one that is committed. */
+/** Resolves a reference within the given contract, which may differ from the committed one; returns anything else unchanged. */
 function resolve<T extends { $ref?: string }>(contract: Contract, node: T): T {
   if (!node.$ref) return node;
   const parts = node.$ref.replace(/^#\//, '').split('/');

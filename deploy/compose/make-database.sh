@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image of Postgres, on an empty volume: a role for the service, which owns its database and nothing else.
+# The Postgres image runs this once, on an empty volume: creates a role for the service that owns only its own database.
 set -eu
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username postgres \
   --set password="$(cat "${DATABASE_PASSWORD_FILE:-/run/secrets/database_password}")" <<'SQL'

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, once: what is there already is kept. SMTP_URL=smtps://user:password@host make-secrets.sh
+# Creates the missing secrets of compose.yaml: SMTP_URL=smtps://user:password@host make-secrets.sh
 #
-# Containers see each secret as the file it is here, as a user of their own: so the files can be read by everyone, and the
-# folder only entered by its owner.
+# Containers mount each secret file under a different user, so the files are world-readable, and only the owner can enter the
+# folder.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets

@@ -1,6 +1,6 @@
 /**
- * Builds the console into files that are named by their content, each with its brotli form beside it: the service serves them as
- * they are (src/api/console). `npm run dev` serves the source with hot reload, in front of a running service.
+ * Builds the console into content-hashed files, each with a brotli version, which the service serves (src/api/console). `npm run
+ * dev` serves the source with hot reload, in front of a running service.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,27 +9,27 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** Where the service runs that `npm run dev` stands in front of. */
+/** The service that `npm run dev` proxies to. */
 const serviceUrl = process.env.SERVICE_URL || 'http://localhost:8080';
 
 export default defineConfig(
   async ({ command }): Promise<UserConfig> => ({
     base: '/console/',
-    // Hot reload of components needs a compiler of its own, which a build does without.
+    // Only hot reload needs the React plugin.
     plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default(), nameService()] : [compress()],
     resolve: {
       alias: { 'react-style-singleton': fileURLToPath(new URL('src/parts/adopted-style.ts', import.meta.url)) },
     },
     build: {
       target: 'es2022',
-      assetsInlineLimit: 0, // what stands in a page is refused by its policy
+      assetsInlineLimit: 0, // the content security policy blocks inlined assets
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rollupOptions: {
-        // "use client" is for frameworks that render on a server.
+        // "use client" matters only to server-rendering frameworks.
         onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       },
-      chunkSizeWarningLimit: 700, // in kB, not compressed; a test holds what is loaded at first to 200 kB as it is sent
+      chunkSizeWarningLimit: 700, // in kB, uncompressed; a test limits the initial load to 200 kB as sent
     },
     server: {
       port: 5173,
@@ -40,7 +40,7 @@ export default defineConfig(
   }),
 );
 
-/** What the service itself puts into the page when it serves it. */
+/** Does what the service does when it serves the page. */
 function nameService(): Plugin {
   return { name: 'name-service', transformIndexHtml: (html) => html.replace('%SERVICE_URL%', serviceUrl) };
 }

@@ -1,4 +1,4 @@
-// Measures what authentication and authorisation cost a request: microseconds and queries, remembered and not.
+// Benchmarks authentication and authorization: microseconds and queries per request, with cold and warm caches.
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function main(url: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': company.id };
   const { operation } = contractOperations.find((each) => each.operation.operationId === 'getCollaborator')!;
   const accessRule = operationAccess(operation);
-  // Who is let in is counted elsewhere.
+  // Rate limiting is measured elsewhere.
   const nobody = { policy_header: {} } as unknown as RateLimiter;
   const steps = [authenticate(verifier.verify, nobody), enterCompany(db, nobody), authorize];
   const request = async () => {
@@ -84,7 +84,7 @@ async function report(name: string, count: number, request: () => Promise<void>)
   console.log(`| ${name} | ${figures.join(' | ')} | ${((queries - before) / (repetitions * count)).toFixed(2)} |`);
 }
 
-/** Every statement that the pool sends; the listener's heartbeat is not part of a request. */
+/** Counts every statement of the pool; the listener's heartbeat doesn't belong to a request. */
 function countQueries(): void {
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -93,7 +93,7 @@ function countQueries(): void {
   } as never;
 }
 
-/** A token as the service issues them, with a key of its own in the key table. */
+/** Issues a token as the service does, with its own key in the key table. */
 async function issue(db: ReturnType<typeof openDatabase>, sub: string, clientId: string, companyId: string) {
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const kid = 'bench';

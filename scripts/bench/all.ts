@@ -1,5 +1,5 @@
-// All that the page of benchmarks tells, one after the other, with the load of the machine before each: what was printed is kept as
-// it was, in docs/benchmarks/runs/. Run it several times on a quiet machine, and compare. PARTS=requests,start measures some.
+// Runs all benchmarks of the benchmarks page in order, and stores the output with the machine's load in docs/benchmarks/runs/.
+// Run it several times on an idle machine, and compare. PARTS=requests,start selects some.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 interface Benchmark {
   args: readonly string[];
   env?: Record<string, string>;
-  /** What it writes beside what it prints; kept with the run. */
+  /** A file it writes besides its output; stored with the run. */
   writes?: string;
 }
 
@@ -19,7 +19,7 @@ const folder = new URL('runs/', docs);
 await mkdir(folder, { recursive: true });
 const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
 const number = runs.length + 1;
-/** Fewer rounds than they have alone: this is what runs several times. */
+/** Fewer rounds than the single benchmarks, because this runs several times. */
 const benchmarks: Record<string, Benchmark> = {
   'requests (`make bench NAME=requests`)': {
     args: ['scripts/bench/http.ts'],
@@ -28,7 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   },
   'webhooks (`make bench NAME=webhooks`)': {
     args: ['scripts/bench/webhooks/webhooks.ts'],
-    env: { ROUNDS: '1', ...(number > 1 && { ADD: '1' }) }, // a round is too little for a page
+    env: { ROUNDS: '1', ...(number > 1 && { ADD: '1' }) }, // one round is not enough for a published page
     writes: 'webhooks.json',
   },
   'workbooks (`make bench NAME=sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
@@ -61,7 +61,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
   parts.push(printed.trim());
   const { writes } = benchmark;
   if (writes && code === 0) await copyFile(new URL(writes, docs), new URL(`${number}-${writes}`, folder));
-  await writeFile(file, `${parts.join('\n\n')}\n`); // what is done is kept, whatever comes
+  await writeFile(file, `${parts.join('\n\n')}\n`); // keep finished results even if a later benchmark fails
 }
 if (number > 1) await import('./together.ts');
 console.log(`docs/benchmarks/runs/${file.pathname.split('/').at(-1)} is written; ${failed} failed`);
@@ -74,7 +74,7 @@ function machine(): string {
 
 async function run({ args, env }: Benchmark): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, PARTS: '', ...env }, // the parts of a benchmark are named alike
+    env: { ...process.env, PARTS: '', ...env }, // each benchmark has its own PARTS
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

@@ -1,16 +1,15 @@
-// One request to the API, on connections that are kept, with its answer as text.
+// Sends one request to the API over keep-alive connections, and returns the response as text.
 import { Agent, request as httpRequest } from 'node:http';
 
 export interface Asked {
   method?: string;
-  /** Below /v1. */
+  /** Relative to /v1. */
   path: string;
   body?: object;
 }
 
 interface Asker {
   base_url: string;
-  /** Of who asks. */
   headers: Record<string, string>;
 }
 

@@ -1,18 +1,17 @@
-// Who asks in a measurement: the admin, and managers of teams of every size. Half of all requests are theirs.
+// Callers of the benchmarks: the admin, and managers of teams of different sizes, who send half of all requests.
 import pg from 'pg';
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { createPerson } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
 import { type Filled, personId } from './fill.ts';
 
-/** Somebody in reach of a caller. */
 export interface Listed {
   id: string;
   name: string;
   email: string;
 }
 
-/** Who can sign in, and whom they reach, in an order that has nothing to do with that of lists. */
+/** A caller, and the people they can access, in an order unrelated to that of lists. */
 interface Member {
   email: string;
   role: 'admin' | 'manager';
@@ -23,13 +22,10 @@ export interface Caller extends Member {
   headers: Record<string, string>;
 }
 
-/**
- * Whom each manager gets as a report, with all below: a ninth of the company, then three teams a tenth of that, and eight a
- * hundredth. See `teams` in fill.ts.
- */
+/** Roots of the managers' teams: a ninth of the company, three of a tenth of that, eight of a hundredth. See fill.ts. */
 const heads = [1, 20, 30, 40, 500, 510, 520, 530, 540, 550, 560, 570];
 
-/** Adds the managers, and reads whom everybody reaches. */
+/** Adds the managers, and reads which people each caller can access. */
 export async function addManagers(url: string, { company_id: companyId, email, password }: Filled): Promise<Member[]> {
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 });
   const direct = new pg.Client(url);
@@ -74,7 +70,7 @@ async function teamOf(client: pg.Client, companyId: string, managerId: string): 
   return (await client.query<Listed>(text, [companyId, managerId])).rows;
 }
 
-/** @param base_url of the service; its peers take the same tokens */
+/** @param baseUrl of the service; its peers accept the same tokens */
 export async function signInAll(baseUrl: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const member of members) {

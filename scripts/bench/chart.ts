@@ -1,4 +1,4 @@
-// A bar chart as SVG: groups of horizontal bars, each with its range. For light and dark pages.
+// Renders a bar chart as SVG: groups of horizontal bars with ranges, for light and dark pages.
 import type { Range } from './figures.ts';
 
 export interface Bar {
@@ -14,7 +14,7 @@ const right = 110;
 const line = 24;
 const colors = { service: '#0f766e', peer: '#94a3b8', database: '#cbd5e1' };
 
-/** Each group has a scale of its own, as its bars are compared with one another only. */
+/** Each group has its own scale, because only its bars are compared with each other. */
 export function barChart(title: string, bars: readonly Bar[]): string {
   const groups = Map.groupBy(bars, ({ group }) => group);
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-// Who is compared: the service as the image starts it, and peers that do the same work, started with the same settings.
+// The servers to compare: the service as the image starts it, and peers that do the same work, with the same settings.
 import { randomBytes } from 'node:crypto';
 import { deployedMemory, startServer } from './servers.ts';
 
@@ -8,15 +8,15 @@ const peers = {
   'fastify + pg': 'fastify',
   'express-openapi-validator': 'express-validator',
 };
-/** Skips the rows before a page as most people write it; all others as the service does. */
+/** Uses plain OFFSET pagination, as most people write it; all others paginate as the service does. */
 const plainLists = 'fastify + pg, plain statement';
 
-/** Whether somebody differs from the others in this operation. */
+/** Whether a contestant differs from the others in this operation. */
 export function takesPart(name: string, operation: string): boolean {
   return name !== plainLists || operation === 'listCollaborators';
 }
 
-/** @returns the address of each by its name; the service is the first */
+/** @returns base URL by name; the service comes first */
 export async function startContestants(url: string): Promise<Map<string, string>> {
   const memory = deployedMemory();
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };

@@ -1,5 +1,5 @@
-// What 20 custom fields a person cost: people are created and listed with values of all fields, and without any field, in turn on
-// one machine, so that only the ratio counts.
+// Benchmarks 20 custom fields per person: creates and lists people with values for all fields and without any, alternating on one
+// machine, so only the ratio is meaningful.
 import { signIn } from '../run/sign-in.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 import { fill } from './fill.ts';
@@ -63,7 +63,7 @@ async function main(servers: readonly Server[]): Promise<void> {
         const began = performance.now();
         await work(server);
         const key = `${name} ${server.name}`;
-        if (round >= 0) found.set(key, [...(found.get(key) ?? []), performance.now() - began]); // the first warms
+        if (round >= 0) found.set(key, [...(found.get(key) ?? []), performance.now() - began]); // skips the warm-up round
       }
     }
   }

@@ -1,5 +1,5 @@
-// What encryption of files at rest costs: the same uploads, downloads and ranges with STORAGE_ENCRYPTION and without, in
-// turn on one machine, so that only their ratio counts.
+// Benchmarks encryption at rest: the same uploads, downloads, and range requests with and without STORAGE_ENCRYPTION, alternating
+// on one machine, so only the ratio is meaningful.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signIn } from '../run/sign-in.ts';
@@ -25,9 +25,9 @@ interface Server {
 }
 
 interface Took {
-  /** MB a second; for ranges, how many a second. */
+  /** MB/s; for ranges, requests per second. */
   speed: number;
-  /** Of the server, milliseconds for each file or range. */
+  /** CPU time of the server per file or range, in ms. */
   cpuMs: number;
 }
 
@@ -57,7 +57,7 @@ async function main(url: string): Promise<void> {
   const servers = [await start('without', 'false'), await start('with', 'true')];
   const works = { 'upload, MB/s': uploads, 'download, MB/s': downloads, 'ranges of 64 KiB, a second': ranges };
   const found = new Map<string, Took[]>();
-  for (const server of servers) for (const work of Object.values(works)) await measured(server, work); // warm
+  for (const server of servers) for (const work of Object.values(works)) await measured(server, work); // warm-up
   for (let round = 0; round < rounds; round++) {
     for (const server of orderOf(servers, round)) {
       for (const [name, work] of Object.entries(works)) {
@@ -76,9 +76,9 @@ async function signedIn(name: string, baseUrl: string, data: Filled): Promise<Se
 }
 
 interface Done {
-  /** What the speed counts. */
+  /** Numerator of the speed. */
   amount: number;
-  /** What the time of the processor is divided by. */
+  /** Divisor of the CPU time. */
   pieces: number;
 }
 
@@ -138,7 +138,7 @@ async function expectStatus(status: number, answer: Response): Promise<number> {
   return bytes;
 }
 
-/** Ratios are of rounds, in each of which both went one after the other. */
+/** Computes ratios within each round, in which both variants run one after the other. */
 function report(names: readonly string[], found: Map<string, Took[]>): void {
   const rows = names.map((name) => {
     const [without, withIt] = [found.get(`${name} without`)!, found.get(`${name} with`)!];

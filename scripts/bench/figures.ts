@@ -1,4 +1,4 @@
-// Medians with their range, as the tables show them.
+// Formats medians with their range for the tables.
 
 export interface Range {
   median: number;
@@ -11,7 +11,7 @@ export function rangeOf(values: readonly number[]): Range {
   return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
-/** @param digits behind the point */
+/** @param digits decimal places */
 export function shownRange({ median, least, most }: Range, digits = 0): string {
   return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }

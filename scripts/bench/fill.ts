@@ -1,4 +1,4 @@
-// Fills a database with companies and collaborators for measurements: realistic names, departments, managers and dates.
+// Fills a database with companies and collaborators for benchmarks: realistic names, departments, managers, and dates.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createClient } from '../../src/identity/clients/clients.ts';
@@ -10,7 +10,7 @@ import { createCompany } from '../../src/product/companies/companies.ts';
 export interface Filled {
   /** The largest company, with a fifth of all collaborators. */
   company_id: string;
-  /** Some ids of that company, from all over it. */
+  /** Sample of ids from that company. */
   ids: string[];
   client_id: string;
   email: string;
@@ -22,14 +22,14 @@ const first =
 const last =
   'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Fernandes Gomes Lopes Marques Alves';
 export const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
-/** How many places there are: `Site 0` and so on. */
+/** Number of locations, named `Site 0` and so on. */
 export const sites = 200;
 
 /**
  * @param url of an empty database
- * @param collaborators in all; the first company has a fifth, the others share the rest
- * @param salaries whether people have one: who reads somebody's leaves an entry in the audit log
- * @param teams whether person n reports to person n / 10; else nobody reports to anybody
+ * @param collaborators total; the first company gets a fifth, the others share the rest
+ * @param salaries whether people have a salary; reading someone's salary adds an audit log entry
+ * @param teams whether person n reports to person n / 10; otherwise there are no reporting lines
  */
 export async function fill(
   url: string,
@@ -65,7 +65,7 @@ export async function fill(
   return { company_id: company.id, ids: rows.map(({ id }) => id), client_id: client.id, email, password };
 }
 
-/** The id of the n-th person of a company, as an expression of SQL. */
+/** SQL expression for the id of a company's n-th person. */
 export function personId(companyId: string, n: string): string {
   return `md5(${companyId} || ':' || ${n})::uuid`;
 }

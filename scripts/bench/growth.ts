@@ -1,4 +1,4 @@
-// Measures how the time of each operation grows from 10,000 to 1,000,000 collaborators, in one run, turn by turn.
+// Measures how the latency of each operation grows from 10,000 to 1,000,000 collaborators, alternating in one run.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { signIn } from '../run/sign-in.ts';
@@ -19,7 +19,7 @@ interface Subject {
   deepCursor: string;
 }
 
-/** The last word of the name of the n-th person of a company: see fill.ts. */
+/** Last word of the n-th person's name: see fill.ts. */
 function rareName(n: number): string {
   const digest = createHash('md5').update(String(n)).digest('hex').slice(0, 10);
   return digest.replace(/[0-9]/g, (digit) => 'ghijklmnop'[Number(digit)]!);
@@ -27,7 +27,7 @@ function rareName(n: number): string {
 
 interface Case {
   name: string;
-  /** What one request asks for, below /collaborators; `n` counts them. */
+  /** A request relative to /collaborators; `n` is its number. */
   send(subject: Subject, n: number): Asked;
 }
 
@@ -61,7 +61,7 @@ async function main(url: string): Promise<void> {
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const each of cases) {
     const figures = subjects.map(() => ({ p50: [] as number[], p99: [] as number[] }));
-    for (const subject of subjects) await measure(subject, each, 60); // warm
+    for (const subject of subjects) await measure(subject, each, 60); // warm-up
     for (let round = 0; round < rounds; round++) {
       for (const [i, subject] of subjects.entries()) {
         const times = await measure(subject, each, requests);
@@ -98,7 +98,7 @@ async function prepare(postgresUrl: string, size: number): Promise<Subject> {
   return subject;
 }
 
-/** @returns the cursor that many pages of 100 into the list */
+/** @returns the cursor after this many pages of 100 */
 async function walk(subject: Subject, pages: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < pages; page++) {
@@ -119,7 +119,7 @@ async function measure(subject: Subject, { send: make }: Case, count: number): P
   return times;
 }
 
-/** What is allowed to grow, once each: the bounds. */
+/** Operations that may grow, measured once each: the upper bounds. */
 async function bounds(subject: Subject): Promise<void> {
   console.log(`\nBounds in a company of ${subject.size / 5}, ms: first (counted anew after a write), then again\n`);
   const paths = {

@@ -1,7 +1,7 @@
-// Compares the service as it is deployed with peers that do the same work on the same database, turn by turn: node:http
-// and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Everyone is asked the same, by
-// chance (requests.ts), in a database that has been written to for a while. Writes docs/benchmarks/http.md and all
-// figures beside it; for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
+// Compares the deployed service with peers that do the same work on the same database, alternating: node:http and pg, fastify,
+// express-openapi-validator, and pgbench as the database's limit. All get the same random requests (requests.ts), on a database
+// that has seen writes for a while. Writes docs/benchmarks/http.md and all figures; for company sizes other than 10,000,
+// http-SIZE.md. The database has five times as many people.
 // REPETITIONS=4 SECONDS=3 WARM_UP_SECONDS=2 CHANGES=100000 PEOPLE=10000; SHORT=1 takes four minutes
 import { addManagers, signInAll } from './callers.ts';
 import { startContestants, takesPart } from './contestants.ts';
@@ -34,7 +34,7 @@ const operations = [
   'createCollaborator',
   'mixed',
 ];
-/** Asked for at half of the highest rate, too: the service and one peer. */
+/** Also measured at half of the highest rate: the service and one peer. */
 const paced = {
   operations: ['getCollaborator', 'listCollaborators', 'createCollaborator', 'mixed'],
   peer: 'fastify + pg',
@@ -48,7 +48,7 @@ try {
 }
 
 async function main(url: string): Promise<void> {
-  // The largest company has a fifth. Nobody has a salary: the peers keep no record of who reads one.
+  // The largest company has a fifth. Without salaries, because the peers don't log salary reads.
   const data = await fill(url, people * 5, 6, { salaries: false, teams: true });
   const members = await addManagers(url, data);
   const contestants = await startContestants(url);
@@ -64,7 +64,7 @@ async function main(url: string): Promise<void> {
     );
   }
   console.log(`${changes} changes written\n`);
-  // And reads, until V8 has compiled what all requests pass through: whoever has more code needs longer for it.
+  // Warm up with reads until V8 has compiled the common path; contestants with more code take longer.
   const reads = { sequence: sequenceOf('getCollaborator', callers, -1), connections, seconds: 5 * warmUpS };
   for (const baseUrl of contestants.values()) await load({ base_url: baseUrl, ...reads });
 

@@ -1,4 +1,4 @@
-// Sends requests to a server, and tells what came of it.
+// Sends load to a server, and measures it.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -14,17 +14,15 @@ interface Load {
 
 export interface Answered {
   per_s: number;
-  /** How long each took, in ascending order. */
   timesMs: Float64Array;
-  /** CPU time of the server's process for a request; undefined where the system does not tell, as the next. */
+  /** CPU time of the server process per request; undefined where unavailable, as the next. */
   cpu_us: number | undefined;
-  /** The most memory that the server's process has held meanwhile, in MB. */
   peak_mb: number | undefined;
 }
 
 /**
- * As fast as it answers, for some seconds.
- * @throws when a request fails or is refused: what is not done is not fast
+ * Sends requests as fast as the server responds, for some seconds.
+ * @throws when a request fails or is rejected, because that would distort the result
  */
 export async function load({ base_url: baseUrl, sequence, connections, seconds }: Load): Promise<Answered> {
   const timesMs: number[] = [];
@@ -41,7 +39,7 @@ export async function load({ base_url: baseUrl, sequence, connections, seconds }
   };
 }
 
-/** As fast as it answers, until that many are answered. */
+/** Sends this many requests as fast as the server responds. */
 export async function loadWith({ base_url: baseUrl, sequence, connections }: Omit<Load, 'seconds'>, amount: number) {
   await cannonade({ url: baseUrl, connections, amount }, sequence, []);
 }
@@ -49,13 +47,13 @@ export async function loadWith({ base_url: baseUrl, sequence, connections }: Omi
 async function cannonade(options: autocannon.Options, sequence: Sequence, timesMs: number[]) {
   const setupRequest = (each: autocannon.Request): autocannon.Request => {
     const { body, headers, ...rest } = sequence();
-    // A copy, because autocannon adds the length of the body to them.
+    // A copy, because autocannon adds content-length.
     return { ...each, ...rest, headers: { ...headers }, body: body && JSON.stringify(body) } as autocannon.Request;
   };
   const setupClient = (client: autocannon.Client) => {
     client.on('response', (_status, _bytes, timeMs) => timesMs.push(timeMs));
   };
-  // It ends when it has counted, which is four times a second.
+  // It stops at a sampling interval, so sample four times a second.
   const result = await autocannon({ ...options, sampleInt: 250, requests: [{ setupRequest }], setupClient });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${options.url}: ${result.non2xx} requests were refused, ${result.errors} failed`);
@@ -66,14 +64,14 @@ async function cannonade(options: autocannon.Options, sequence: Sequence, timesM
 export interface Calm {
   per_s: number;
   timesMs: Float64Array;
-  /** How many were not carried out, because the server had too much to do. */
+  /** Requests rejected because the server was overloaded. */
   refused: number;
 }
 
 /**
- * So many a second, evenly, however fast it answers: each is due at its time, and waits from then on. What is due in the same
- * millisecond leaves together, up to one late.
- * @returns how long each took, in ascending order
+ * Sends requests at a constant rate, regardless of response times; latency counts from the scheduled time. Requests due in the
+ * same millisecond leave together, up to one millisecond late.
+ * @returns latencies, ascending
  */
 export async function calmLoad(
   { base_url: baseUrl, sequence, seconds }: Omit<Load, 'connections'>,
@@ -93,14 +91,14 @@ export async function calmLoad(
       };
       answers.push(answered(baseUrl, sequence(), agent).then(taken));
     }
-    await sleep(1); // without a pause this process takes a core, and the server is measured with the other one
+    await sleep(1); // a busy loop would use a core, and distort the measurement
   }
   await Promise.all(answers);
   agent.destroy();
   return { per_s: perS, timesMs: Float64Array.from(timesMs).sort(), refused };
 }
 
-/** @returns the status */
+/** @returns the status code */
 function answered(baseUrl: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
   const text = body && JSON.stringify(body);
   const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
@@ -114,7 +112,7 @@ function answered(baseUrl: string, { path, method, headers, body }: MeasuredRequ
   });
 }
 
-/** @param timesMs in ascending order @param q from 0 to 1 */
+/** @param timesMs ascending @param q from 0 to 1 */
 export function quantile(timesMs: Float64Array, q: number): number {
   return timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * q))]!;
 }

@@ -1,5 +1,5 @@
-// What the memory settings of the image cost, and what they save: the service as the image starts it, beside the same service
-// with the settings that Node has by itself. Ordinary requests, in turns, each time with the other one idle.
+// Benchmarks the image's memory settings: the service as the image starts it, compared with Node's defaults. Sends ordinary
+// requests, alternating, while the other one is idle.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addManagers, type Caller, signInAll } from './callers.ts';
@@ -21,7 +21,6 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 interface Server {
   base_url: string;
   callers: Caller[];
-  /** Of its memory, in bytes. */
   memory(): Promise<number>;
 }
 
@@ -39,7 +38,7 @@ async function main(url: string): Promise<void> {
   const image = deployedMemory();
   const servers = [await start(url, image, signInTo), await start(url, {}, signInTo)] as const;
   const requestsPerS = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
-  // The first round does not count: it compiles.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
       for (const [index, { base_url: baseUrl, callers }] of servers.entries()) {

@@ -1,5 +1,5 @@
-// Measures what more operations in the contract cost the others: finding the operation of a request, with as many as
-// there are, and with ten times as many. Nothing else of a request depends on their number.
+// Benchmarks how the number of operations in the contract affects routing: the lookup with the current operations, and with ten
+// times as many. Nothing else in a request depends on their number.
 import type { Document } from 'openapi-backend';
 import { ContractRouter } from '../../src/api/http/contract-router.ts';
 import { contract } from '../../src/contract/contract.ts';
@@ -19,7 +19,7 @@ function routerOf(paths: object): ContractRouter {
   return new ContractRouter({ definition: { ...contract, paths } as unknown as Document, apiRoot: '/' });
 }
 
-/** @returns nanoseconds a lookup */
+/** @returns nanoseconds per lookup */
 function time(router: ContractRouter): number {
   const began = performance.now();
   for (let i = 0; i < lookups; i++) {

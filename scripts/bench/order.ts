@@ -1,9 +1,6 @@
-// Who goes when. What one leaves behind (caches, writes that still wait for the disk) is found by the next.
+// Order of the contestants per round. Each affects the next, with caches and pending disk writes.
 
-/**
- * An order for each round, as of E. J. Williams' design: over as many rounds as there are of them, everyone takes each place
- * once, and, when their number is even, follows everyone else once.
- */
+/** Williams design: each contestant takes every position once, and if their number is even, follows every other once. */
 export function orderOf<T>(all: readonly T[], round: number): T[] {
   const count = all.length;
   return all.map((_, at) => {

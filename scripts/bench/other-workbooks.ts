@@ -1,6 +1,5 @@
-// Measures what it costs to read the same table as an xlsx by our own reader and by the package xlsx, and as the other kinds
-// by the way that goes through the package: `node scripts/bench/other-workbooks.ts [rows] [rounds]`. Each reading is a process
-// of its own, and all take turns.
+// Benchmarks reading the same table as xlsx with our reader and with the package xlsx, and as other formats, which go through the
+// package: `node scripts/bench/other-workbooks.ts [rows] [rounds]`. Each run is a separate process; all alternate.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

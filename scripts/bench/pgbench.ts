@@ -1,4 +1,4 @@
-// The database's own limit: the same statements, sent by pgbench, which comes with Postgres. It draws people evenly.
+// The database's limit: the same statements, sent by pgbench (part of Postgres), with uniformly random people.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ const exec = promisify(execFile);
 
 interface Pgbench {
   knows(operationId: string): boolean;
-  /** @returns how many a second */
+  /** @returns transactions per second */
   run(operationId: string, seconds: number): Promise<number>;
 }
 
-/** @returns undefined where the machine has no pgbench */
+/** @returns undefined if pgbench is not installed */
 export async function findPgbench(
   url: string,
   folder: string,

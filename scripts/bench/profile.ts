@@ -1,5 +1,5 @@
-// Writes a CPU profile of the service while it answers one operation, and prints the functions that took the time. It is
-// started as the image starts it, and has written changes before: both decide what V8 makes of it.
+// Profiles the service's CPU during one operation, and prints the most expensive functions. Starts it as the image does, and
+// writes changes first, because both influence V8's optimizations.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -61,7 +61,7 @@ interface Profile {
   timeDeltas: number[];
 }
 
-/** Self time by function, in microseconds a request. */
+/** Self time by function, in microseconds per request. */
 function printTop({ nodes, samples, timeDeltas }: Profile, requests: number): void {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const self = new Map<string, number>();
@@ -80,7 +80,7 @@ function printTop({ nodes, samples, timeDeltas }: Profile, requests: number): vo
   console.log(`| ${(busy / requests).toFixed(1)} | 100 % | all |`);
 }
 
-/** The file as a reader knows it: the package, or the place in this project. */
+/** Readable name of a file: its package, or its path in the project. */
 function place(url: string): string {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);

@@ -1,4 +1,4 @@
-// What `make bench NAME=requests` writes: a page, its picture, and the figures of every run.
+// Output of `make bench NAME=requests`: a page, its chart, and the figures of every run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type Bar, barChart } from './chart.ts';
@@ -18,7 +18,7 @@ export interface Method {
 export interface Measured {
   operation: string;
   runs: Map<string, Answered[]>;
-  /** Of the database; empty where it was not measured. */
+  /** The database's limit; empty if not measured. */
   limit: number[];
   /** At half of the highest rate. */
   calm: Map<string, Calm>;
@@ -55,7 +55,6 @@ function shownQuantiles(timesMs: Float64Array): string[] {
   return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
 }
 
-/** Of all requests of all runs. */
 function waits(runs: readonly Answered[]): string[] {
   return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
 }
@@ -97,7 +96,6 @@ function bars({ operation, runs, limit }: Measured): Bar[] {
     : all;
 }
 
-/** One line for each run. */
 function raw(method: object, measured: readonly Measured[]): string {
   const lines = measured.flatMap(({ operation, runs, limit }) => [
     ...[...runs].flatMap(([name, all]) =>

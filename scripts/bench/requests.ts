@@ -1,5 +1,5 @@
-// What is asked in a measurement: by a seed, so that everyone who is measured is asked the same in the same order. Some
-// people, pages, filters and searches are asked for often, most of them seldom, and half of it is asked by managers.
+// Benchmark requests, seeded, so that every contestant gets the same sequence. A few people, pages, filters, and searches are
+// popular, most are rare; managers send half of the requests.
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from '../random/random.ts';
 import type { Caller, Listed } from './callers.ts';
@@ -12,15 +12,15 @@ export interface MeasuredRequest {
   body?: object;
 }
 
-/** Each call makes the next one. */
+/** Each call creates the next request. */
 export type Sequence = () => MeasuredRequest;
 
 type Asked = Omit<MeasuredRequest, 'headers'>;
-/** @param people in the caller's reach @param random what is drawn with */
+/** @param people accessible to the caller @param random source of randomness */
 type Kind = (people: readonly Listed[], random: Random) => Asked;
 
 const seed = 1;
-/** Of Zipf's law: in a company of 10,000 a hundredth of the people get 30 % of the requests, the less popular half 15 %. */
+/** Zipf exponent: in a company of 10,000, one percent of the people get 30% of the requests, the less popular half 15%. */
 const skew = 0.8;
 const perPage = 20;
 const sorts = ['name', '-hire_date', 'email', 'department', '-updated_at'];
@@ -31,7 +31,7 @@ const kinds: Record<string, Kind> = {
   getStatus: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/status`),
   listHistory: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/history`),
   getCollaborator: (...draw) => get(`/v1/collaborators/${someone(...draw).id}`),
-  /** All pages, mostly in the order that lists have by themselves. */
+  /** All pages, mostly in the default order. */
   listCollaborators: (people, random) => {
     const sort = random.next() < 0.3 ? `&sort=${random.pick(sorts)}` : '';
     return list(`page=${1 + ranked(Math.ceil(people.length / perPage), random)}${sort}`);
@@ -48,7 +48,7 @@ const kinds: Record<string, Kind> = {
     body: change(random),
   }),
   createCollaborator: (_, random) => ({ method: 'POST', path: '/v1/collaborators', body: newPerson(random) }),
-  /** 80 % reads, 15 % changes, 5 % creations. */
+  /** 80% reads, 15% updates, 5% creations. */
   mixed: (people, random) => kinds[part(random)]!(people, random),
 };
 
@@ -65,7 +65,7 @@ function part(random: Random): string {
 
 /**
  * @param callers the first is the admin
- * @param round the same again for everyone in it, and other things in the next
+ * @param round the same sequence for every contestant in a round, another in the next
  */
 export function sequenceOf(name: string, callers: readonly Caller[], round = 0): Sequence {
   const kind = kinds[name];
@@ -88,7 +88,7 @@ function someone(people: readonly Listed[], random: Random): Listed {
 
 const known = new Map<number, Float64Array>();
 
-/** A number below `count`: 0 most often, then 1, and so on. */
+/** A Zipf-distributed number below `count`: 0 is the most frequent. */
 function ranked(count: number, random: Random): number {
   let sums = known.get(count);
   if (!sums) {
@@ -110,7 +110,7 @@ function site(random: Random): string {
   return encodeURIComponent(`Site ${ranked(sites, random)}`);
 }
 
-/** A part of somebody: all of the name, a common or a rare part of it, three letters, or the beginning of the address. */
+/** Search term from a person: the whole name, a common or rare word of it, three letters, or the start of the email. */
 function term(people: readonly Listed[], random: Random): string {
   const { name, email } = someone(people, random);
   const words = name.split(' ');
@@ -127,7 +127,7 @@ function change(random: Random): object {
 function newPerson(random: Random) {
   return {
     name: 'Marta Oliveira Lopes',
-    email: `${randomUUID()}@example.com`, // the one thing that nobody is asked for twice
+    email: `${randomUUID()}@example.com`, // must be unique per request
     position: 'Route Planner',
     department: random.pick(departments),
     phone: '+351 21 234 5678',

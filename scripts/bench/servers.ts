@@ -1,4 +1,4 @@
-// Servers under measurement, as they would be deployed: each a process of its own, ended by id.
+// Starts servers under test as deployed, each in its own process, and stops them by process id.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,10 +6,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const children = new Map<string, ChildProcess>();
-/** They are reached from this machine alone, and send no mail. */
+/** They are local only, and send no email. */
 const ACCEPT_UNSAFE_SETTINGS = 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,SMTP_URL,WEBHOOK_ALLOW_PRIVATE';
 
-/** @returns its address, from the first line of its output that names one; for a worker, which has none, a name */
+/** @returns the base URL from the first output line that has one; an opaque name for a worker */
 export async function startServer(args: string[], env: Record<string, string>): Promise<string> {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const settings = { ENCRYPTION_KEY, REQUIRE_HTTPS: 'false', PORT: '0', ACCEPT_UNSAFE_SETTINGS, ...env };
@@ -24,16 +24,13 @@ export async function startServer(args: string[], env: Record<string, string>): 
     if (!baseUrl) continue;
     children.delete(unready);
     children.set(baseUrl, child);
-    child.stdout.resume(); // log lines are written and thrown away, as by any log collector
+    child.stdout.resume(); // read and discard the logs, as a log collector would read them
     return baseUrl;
   }
   throw new Error(`${args.join(' ')} did not start`);
 }
 
-/**
- * Starts a program, and does not wait until it is ready.
- * @returns the name of its process
- */
+/** Starts a program without waiting until it is ready. @returns the name of its process */
 export function startProgram(path: string, args: readonly string[], env: Record<string, string>): string {
   const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
@@ -42,15 +39,14 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   return name;
 }
 
-/** As `startServer`, without waiting. */
 export function startWorkerProcess(env: Record<string, string>): string {
-  const { NODE_COMPILE_CACHE = '' } = process.env; // as in the image, where compiled code is kept
+  const { NODE_COMPILE_CACHE = '' } = process.env; // the image keeps compiled code as well
   const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...deployedMemory() };
   const settings = { ...deployed, REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...env };
   return startProgram(process.execPath, ['src/main.ts', 'worker'], settings);
 }
 
-/** The variables by which a process deals with memory where it is deployed: as the image says. */
+/** Memory settings of the deployment, read from the Dockerfile. */
 export function deployedMemory(): Record<string, string> {
   const variables = readFileSync('Dockerfile', 'utf8').matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g);
   return Object.fromEntries([...variables].map(([, name, value]) => [name!, value!]));
@@ -61,16 +57,13 @@ export function stopServers(): void {
   children.clear();
 }
 
-/**
- * Ends it with SIGKILL.
- * @param base_url what `startServer` returned
- */
+/** Kills it with SIGKILL. @param baseUrl returned by `startServer` */
 export function stopServer(baseUrl: string): void {
   children.get(baseUrl)?.kill('SIGKILL');
   children.delete(baseUrl);
 }
 
-/** Lets it end by itself, as an orchestrator does: what it does at its end is done. */
+/** Shuts it down gracefully, as an orchestrator does. */
 export async function endServer(baseUrl: string): Promise<void> {
   const child = children.get(baseUrl)!;
   children.delete(baseUrl);
@@ -78,27 +71,27 @@ export async function endServer(baseUrl: string): Promise<void> {
   await once(child, 'exit');
 }
 
-/** CPU time that a server has used so far, in microseconds; undefined where the system does not tell (only Linux does). */
+/** CPU time of a server so far, in microseconds; undefined where unavailable (Linux only). */
 export function cpuTime(baseUrl: string): number | undefined {
   const path = `/proc/${children.get(baseUrl)!.pid}/stat`;
   if (!existsSync(path)) return undefined;
   const fields = readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, in hundredths of a second
+  const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, in ticks of 10 ms
   return ticks * 10_000;
 }
 
-/** From now on `peakMemory` tells of what comes: see proc(5) on clear_refs. */
+/** Resets `peakMemory`: see proc(5) on clear_refs. */
 export function forgetPeak(baseUrl: string): void {
   const path = `/proc/${children.get(baseUrl)!.pid}/clear_refs`;
   if (existsSync(path)) writeFileSync(path, '5');
 }
 
-/** The most memory that a server has held, in MB; undefined where the system does not tell. */
+/** Peak memory of a server, in MB; undefined where unavailable. */
 export function peakMemory(baseUrl: string): number | undefined {
   return memoryOf(baseUrl, /VmHWM:\s+(\d+)/);
 }
 
-/** The memory that a server holds now, in MB; undefined where the system does not tell. */
+/** Current memory of a server, in MB; undefined where unavailable. */
 export function memory(baseUrl: string): number | undefined {
   return memoryOf(baseUrl, /VmRSS:\s+(\d+)/);
 }

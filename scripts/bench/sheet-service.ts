@@ -1,4 +1,4 @@
-// API and worker as deployed, on a database of their own, as the measurements of imports and exports see them.
+// API and worker as deployed, on their own database, for the import and export benchmarks.
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,12 +24,12 @@ export interface Bench {
   company_id: string;
   api: Watch;
   worker: Watch;
-  /** In place of one whose memory has grown with what it did before. */
+  /** Replaces the worker, whose memory has grown with earlier work. */
   freshWorker(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of both processes, since it was last asked. */
+/** Figures of both processes since the last call. */
 interface Watch {
   port: number;
   idleMb: number;
@@ -43,7 +43,7 @@ export interface Costs {
 
 /**
  * @param url of an empty database
- * @param files where uploads and exports are kept
+ * @param files folder for uploads and exports
  */
 export async function prepare(url: string, files: string): Promise<Bench> {
   await migrate(url);
@@ -76,7 +76,7 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   const { base_url: baseUrl } = api;
   const { access_token: token } = await signIn({ base_url: baseUrl, client_id: client.id, email, password });
   const direct = new pg.Client(url);
-  direct.on('error', () => undefined); // where the database ends first, the reason is another
+  direct.on('error', () => undefined); // if the database stops first, another error is the cause
   await direct.connect();
   await sleep(settledMs);
   const idle = async ({ port }: { port: number }) => ({ port, idleMb: mb((await watch(port, 'POST')).rssBytes) });
@@ -96,7 +96,7 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   return bench;
 }
 
-/** @returns the seconds of `work`, and what it cost both processes */
+/** @returns the duration of `work` in seconds, and its cost in both processes */
 export async function watched({ api, worker }: Bench, work: () => Promise<void>): Promise<Costs & { seconds: number }> {
   await Promise.all([watch(api.port, 'POST'), watch(worker.port, 'POST')]);
   const started = performance.now();
@@ -112,7 +112,7 @@ export async function watched({ api, worker }: Bench, work: () => Promise<void>)
   };
 }
 
-/** Of an import or an export, what is looked at. */
+/** The fields of an import or export that are used here. */
 interface Job {
   id: string;
   status: string;
@@ -120,7 +120,7 @@ interface Job {
   row_count: number;
 }
 
-/** From the first byte of the upload until it is completed. */
+/** Measured from the first uploaded byte to completion. */
 export async function imported(bench: Bench, file: string, rows: number): Promise<void> {
   const form = new FormData();
   form.append('file', await openAsBlob(file), file.split('/').at(-1)!);

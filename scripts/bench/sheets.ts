@@ -1,6 +1,6 @@
-// Measures imports and exports of 100,000 people with 15 columns, beside the least that the same work can cost: reading
-// the file and a COPY of its rows, and writing the same rows. Also what they cost in memory, how long requests have to
-// wait meanwhile, and the own reader and writer beside those of other libraries. All runs take turns.
+// Benchmarks imports and exports of 100,000 people with 15 columns, compared with the minimum: parsing the file and a COPY of its
+// rows, and writing the same rows. Also measures memory, the delay of concurrent requests, and our reader and writer against
+// other libraries. All runs alternate.
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
 const exportsARound = 3;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-await chmod(folder, 0o755); // the server of the database reads files of it
+await chmod(folder, 0o755); // the database server reads files in it
 const postgres = await ownPostgres(join(folder, 'postgres'), { shared_buffers: '1GB', max_wal_size: '4GB' });
 try {
   await libraries();
@@ -26,7 +26,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Readers and writers alone, each in a process of its own. */
+/** Readers and writers only, each in its own process. */
 async function libraries(): Promise<void> {
   const file = (name: string) => join(folder, name);
   const works = [
@@ -64,7 +64,7 @@ async function alone(work: string, file: string): Promise<{ seconds: number; pea
   return { seconds: ms / 1_000, peak_mb: peakMb };
 }
 
-/** The whole, with API and worker as deployed. Each import begins with a new database, as the COPY does with new tables. */
+/** End to end, with API and worker as deployed. Each import starts with a new database, like the COPY with new tables. */
 async function service(url: string): Promise<void> {
   const figures = {
     xlsx: newFigures(),
@@ -76,7 +76,7 @@ async function service(url: string): Promise<void> {
     for (const format of ['xlsx', 'csv'] as const) {
       const file = join(folder, `people.${format}`);
       const name = `${format}_${round}`;
-      const bench = await prepare(await newDatabase(url, name), join(folder, name)); // a store belongs to one database
+      const bench = await prepare(await newDatabase(url, name), join(folder, name)); // storage belongs to one database
       const { company_id: companyId } = bench;
       const { seconds: read } = await alone('read', file);
       const { seconds, ...costs } = await watched(bench, () => imported(bench, file, rows));
@@ -84,7 +84,7 @@ async function service(url: string): Promise<void> {
       add(figures[format], seconds, read + copy, costs);
       if (format === 'xlsx') {
         figures.copyAll.push(await copied(bench, companyId, ['collaborators', 'collaborator_history', 'events']));
-        // What the import left behind for the database to do is not part of an export.
+        // Finish the database's maintenance after the import, so that it doesn't count for the export.
         for (const upkeep of ['vacuum analyze', 'checkpoint']) await bench.direct.query(upkeep);
         for (let time = 0; time < exportsARound; time++) {
           await bench.freshWorker();
@@ -115,9 +115,8 @@ async function newDatabase(url: string, name: string): Promise<string> {
 }
 
 /**
- * The rows of a company as a file of the database's own, read by COPY into new tables with the same columns, checks and
- * indexes.
- * @returns the seconds of COPY
+ * Dumps a company's rows to files, and loads them with COPY into new tables with the same columns, checks, and indexes.
+ * @returns duration of the COPY in seconds
  */
 async function copied({ direct }: Bench, companyId: string, tables: string[]): Promise<number> {
   let ms = 0;

@@ -1,4 +1,4 @@
-// Measures what rows take on disk, with their indexes, for docs/operations/capacity.md: [COLLABORATORS=100000].
+// Measures disk usage per row, including indexes, for docs/operations/capacity.md: [COLLABORATORS=100000].
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { fill } from './fill.ts';
 const collaborators = Number(process.argv[2] ?? 100_000);
 const companies = Math.max(2, Math.round(collaborators / 1_000));
 
-/** For everybody: the history of joining, the event of it, and its delivery to one subscription at the first attempt. */
+/** For each person: a history entry for joining, its event, and a delivery to one subscription on the first attempt. */
 const more = [
   `insert into collaborator_history (company_id, id, collaborator_id, action, description, changes, user_id, timestamp)
    select company_id, gen_random_uuid(), id, 'created', 'Collaborator created',

@@ -1,5 +1,5 @@
-// Measures how long a start takes: `make run` without the installation (the first in a new folder, which makes the database and
-// the demo company, and those after it), and processes as the image starts them, on a database that is there.
+// Benchmarks startup: `make run` without the installation (the first one creates the database and the demo company), and
+// processes as the image starts them, on an existing database.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** At the address that it had before, as without PORT, so that the sign-in of the command line counts; and as when that has ended. */
+/** Measures a start at the previous port, where the stored sign-in is valid, and one with an expired sign-in. */
 async function ofMakeRun(): Promise<string[][]> {
   const PORT = String(await freePort());
   const first = await makeRun(PORT);
@@ -41,10 +41,10 @@ async function ofMakeRun(): Promise<string[][]> {
   ];
 }
 
-/** They take turns, so that what else the machine does is shared. Compiled code is kept, as in the image. */
+/** Variants alternate, so that background load affects all of them. Compiled code is cached, as in the image. */
 async function ofProduction(): Promise<string[][]> {
   const ground = await startGround();
-  const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // the same for all, as the database is
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // shared, like the database
   const env = {
     DATABASE_URL: ground.url,
     DATA_DIR: ground.folder,
@@ -64,7 +64,7 @@ async function ofProduction(): Promise<string[][]> {
       for (const [name, args] of Object.entries(ways)) {
         const began = performance.now();
         const server = await startServer(args, env);
-        if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first makes what the others find
+        if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first start creates what the others reuse
         await endServer(server);
       }
     }
@@ -75,7 +75,7 @@ async function ofProduction(): Promise<string[][]> {
   return [...taken].map(([name, seconds]) => [name, shown(rangeOf(seconds))]);
 }
 
-/** @returns seconds from the start of the process to its word that it is ready */
+/** @returns seconds until the process reports that it is ready */
 async function makeRun(PORT: string): Promise<number> {
   const began = performance.now();
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: folder, PORT };

@@ -1,5 +1,5 @@
-// The runs of `make bench NAME=all` as one page, docs/benchmarks/runs/README.md: in place of each number the median of the runs, with
-// the least and the most. A run tells a number as a median of its own, often; its range within the run is in its file.
+// Merges the runs of `make bench NAME=all` into docs/benchmarks/runs/README.md: each number becomes the median over all runs,
+// with minimum and maximum. Numbers are often medians of a run already; the run's own file has their range.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { rangeOf } from './figures.ts';
 
@@ -17,7 +17,7 @@ In place of each number the median of the runs, with the least and the most of t
 ${names.map((name) => `[${name}](${name})`).join(', ')}.`;
 await writeFile(new URL('README.md', folder), `${[head, ...together.slice(1)].join('\n').trim()}\n`);
 
-/** By what a line says beside its numbers, and where: so that a line that one run has not does not shift the others. */
+/** Keys lines by their text without numbers and their section, so that a line missing in one run doesn't shift the others. */
 function linesOf(page: string): Map<string, string> {
   const lines = new Map<string, string>();
   let section = '';

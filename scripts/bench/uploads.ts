@@ -1,5 +1,4 @@
-// Measures uploads: 100 documents of 10 MB at once, the memory of the process above idle, and how long its event loop
-// keeps others waiting meanwhile. The limits are those of the design: 150 MB, and 50 ms at the 99th percentile.
+// Benchmarks 100 concurrent uploads of 10 MB. Limits: 150 MB above idle, and 50 ms event loop delay (p99).
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -43,7 +42,7 @@ try {
   await ground.end();
 }
 
-/** @returns whether the limits were kept */
+/** @returns whether the limits were met */
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
   const WATCH_PORT = String(await freePort());
@@ -62,7 +61,7 @@ async function main(url: string): Promise<boolean> {
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
 
   await sleep(settledMs);
-  const idleMb = mb((await figures('POST')).rssBytes); // before the first upload: what it loads and compiles counts
+  const idleMb = mb((await figures('POST')).rssBytes); // before the first upload, so that what it loads and compiles counts
   console.log(`idle: ${idleMb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
   console.log('| round | seconds | MB/s | peak above idle, MB | event-loop delay p50 / p99 / max, ms |');
   console.log('| --- | --- | --- | --- | --- |');
@@ -87,7 +86,7 @@ async function main(url: string): Promise<boolean> {
   return kept && keptFiles === expected;
 }
 
-/** In pieces and as fast as the service reads, so that this process does not become what is measured. */
+/** In chunks, as fast as the service reads, so that this process is not the bottleneck. */
 function upload(url: string, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const form = {

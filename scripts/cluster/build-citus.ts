@@ -1,6 +1,6 @@
 /**
- * Citus from its source, without rights on this machine: Postgres finds its parts relative to its own program, so a copy
- * of its folders, with the same names below another folder, takes what `make install` puts there.
+ * Builds Citus from source without root. Postgres locates its files relative to its executable, so Citus is installed into a copy
+ * of Postgres with the same folder layout.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Postgres } from './postgres.ts';
 
 /**
- * @param base the Postgres it is built for; nothing in it changes
- * @param source a folder with the source of Citus; nothing in it changes
- * @param built where all of it is put; what was built there for this Postgres before is used
+ * @param base the Postgres to build for; not modified
+ * @param source folder with the Citus source; not modified
+ * @param built output folder; an earlier build for this Postgres is reused
  * @returns the copy
- * @throws when that Citus does not take that Postgres; with the file that has the compiler's words
+ * @throws when this Citus does not support this Postgres; names the compiler log
  */
 export async function buildCitus(base: Postgres, source: string, built: string): Promise<Postgres> {
   const tree = resolve(built, `postgres-${base.version}`);
@@ -24,7 +24,7 @@ export async function buildCitus(base: Postgres, source: string, built: string):
   const place = await mkdtemp(join(temporaryFolder(), 'citus-'));
   try {
     await build(base, source, place, resolve(built, 'build.log'));
-    const unfinished = `${tree}.new`; // renamed when whole
+    const unfinished = `${tree}.new`; // renamed when complete
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(dirname(tree), { recursive: true });
     await cp(join(place, 'tree'), unfinished, { recursive: true, verbatimSymlinks: true });
@@ -35,7 +35,7 @@ export async function buildCitus(base: Postgres, source: string, built: string):
   return copy;
 }
 
-/** Make can't write into a folder with a space in its path. */
+/** make can't install into a path with spaces. */
 function temporaryFolder(): string {
   return /\s/.test(tmpdir()) ? '/tmp' : tmpdir();
 }
@@ -52,7 +52,7 @@ async function refuseOtherPostgres(base: Postgres, source: string): Promise<void
   );
 }
 
-/** @param place a folder whose path has no space; in its `tree` are then the parts of a Postgres with Citus */
+/** @param place folder without spaces in its path; receives Postgres with Citus in `tree` */
 async function build(base: Postgres, source: string, place: string, logFile: string): Promise<void> {
   const [work, unfinished] = [join(place, 'source'), join(place, 'tree')];
   await mkdir(unfinished);
@@ -60,7 +60,7 @@ async function build(base: Postgres, source: string, place: string, logFile: str
   await rm(logFile, { force: true });
   await cp(source, work, { recursive: true, verbatimSymlinks: true });
   await renameTwin(work);
-  // Make would ask autoconf for one that is older than what it is made of, and the order of copies says nothing.
+  // Copying scrambles timestamps: mark configure as up to date, or make would run autoconf.
   await utimes(join(work, 'configure'), new Date(), new Date());
   for (const folder of [base.bin, base.modules, base.share]) {
     await cp(folder, join(unfinished, folder), { recursive: true, verbatimSymlinks: true });
@@ -69,19 +69,16 @@ async function build(base: Postgres, source: string, place: string, logFile: str
   try {
     await run(configure, work, logFile);
   } catch {
-    await run([...configure, '--without-lz4', '--without-zstd'], work, logFile); // their headers are not there
+    await run([...configure, '--without-lz4', '--without-zstd'], work, logFile); // their headers are missing
   }
-  await run(['make', 'clean'], work, logFile); // what it was compiled to before may be for another Postgres
-  // Without what Postgres could compile further, for which it asks for the clang of its own build.
+  await run(['make', 'clean'], work, logFile); // existing objects may be for another Postgres
+  // Skip LLVM bitcode, which needs the clang version that built Postgres.
   const make = ['make', '-s', 'with_llvm=no'];
   await run([...make, `-j${availableParallelism()}`], work, logFile);
   await run([...make, 'install', `DESTDIR=${unfinished}`], work, logFile);
 }
 
-/**
- * Citus 13 brings a function for Postgres 15 that the headers of Postgres 15.20 declare as well, and C takes only one of them: that of
- * Citus gets another name.
- */
+/** Renames a function of Citus 13 that the headers of Postgres 15.20 declare as well, which does not compile. */
 async function renameTwin(work: string): Promise<void> {
   const file = join(work, 'src/include/pg_version_compat.h');
   const text = await readFile(file, 'utf8').catch(() => '');

@@ -1,4 +1,4 @@
-/** A database that lies on all machines of a cluster, made as docs/operations/citus.md tells an operator to. */
+/** Creates a database that spans all nodes of a cluster, as docs/operations/citus.md describes for operators. */
 import pg from 'pg';
 import { databaseUrl, type Nodes, statements } from './nodes.ts';
 
@@ -8,10 +8,10 @@ interface Login {
 }
 
 /**
- * Makes a database on every machine, owned by a login that is no superuser, and introduces the machines to each other;
- * what is there already stays. Nothing is distributed yet.
- * @param owner its role; it is made where it is missing
- * @returns the address at the coordinator, for the owner
+ * Creates a database on every node, owned by a non-superuser role, and registers the nodes with each other. Keeps whatever
+ * exists; distributes nothing yet.
+ * @param owner its role; created if missing
+ * @returns the URL at the coordinator, for the owner
  */
 export async function makeClusterDatabase({ urls }: Nodes, database: string, owner: Login): Promise<string> {
   for (const url of urls) await makeRole(url, owner);
@@ -24,7 +24,7 @@ export async function makeClusterDatabase({ urls }: Nodes, database: string, own
   return databaseUrl(urls[0]!, database, owner);
 }
 
-/** On one machine; without a cluster in that database, nothing carries it to the others. */
+/** On a single node: before the database has a cluster, nothing propagates roles. */
 export async function makeRole(url: string, { name, password }: Login): Promise<void> {
   await statements(
     url,
@@ -40,7 +40,7 @@ async function isThere(url: string, database: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Tells the coordinator where it is and which workers it has; alone, it keeps the rows itself. */
+/** Registers the coordinator and its workers; without workers, the coordinator stores the rows itself. */
 async function introduce([coordinator, ...workers]: string[], database: string): Promise<void> {
   const url = databaseUrl(coordinator!, database);
   const place = (at: string) => `'127.0.0.1', ${new URL(at).port}`;
@@ -51,7 +51,7 @@ async function introduce([coordinator, ...workers]: string[], database: string):
   );
   for (const [index, at] of workers.entries()) {
     const nodeid = known[index]?.nodeid;
-    // It may have got another port since.
+    // Its port may have changed.
     const how = nodeid === undefined ? `citus_add_node(${place(at)})` : `citus_update_node(${nodeid}, ${place(at)})`;
     await statements(url, `select ${how}`);
   }

@@ -1,4 +1,4 @@
-// Starts a Citus cluster on this machine and keeps it until Ctrl-C: `make cluster`, with WORKERS=2. `--stop` ends one.
+// Starts a local Citus cluster and runs it until Ctrl-C: `make cluster`, with WORKERS=2. `--stop` stops one.
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
 
 function untilSignal(): Promise<void> {
   return new Promise<void>((signal) => {
-    const alive = setInterval(() => {}, 60_000); // who waits for a signal alone, ends
+    const alive = setInterval(() => {}, 60_000); // signal handlers alone don't keep the process alive
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.once(name, () => {
         clearInterval(alive);
@@ -55,7 +55,7 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** The process that keeps the cluster; and servers whose process was killed, which are stopped as it would have. */
+/** Stops the process that runs the cluster, or the servers of a process that was killed. */
 async function stop(): Promise<void> {
   const keeper = await runningProcess();
   if (keeper) process.kill(keeper, 'SIGTERM');

@@ -1,6 +1,6 @@
 /**
- * A Postgres with Citus on this machine: the one of `PG_CONFIG`, of PATH, or where Debian puts them. Nothing is installed
- * outside of the project: what is built from source (`CITUS_SOURCE`) lies in a copy of Postgres of its own.
+ * Finds a local Postgres with Citus: from `PG_CONFIG`, PATH, or Debian's folders. Nothing is installed outside the project: a
+ * build from source (`CITUS_SOURCE`) goes into its own copy of Postgres.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface PostgresWithCitus {
   citus: string;
 }
 
-/** No Citus on this machine, with what to do about it. */
+/** Citus is not installed; the message says what to do. */
 export class NoCitus extends Error {
   override name = 'NoCitus';
 }
@@ -30,8 +30,8 @@ const whatToDo = `A cluster needs Citus ${oldestCitus} in a Postgres ${oldestPos
   - somewhere else than in PATH: PG_CONFIG=<path of pg_config>.`;
 
 /**
- * @param environment PG_CONFIG and CITUS_SOURCE count
- * @param built folder for what is built from source; what is there already is used
+ * @param environment reads PG_CONFIG and CITUS_SOURCE
+ * @param built folder of builds from source; existing builds are reused
  * @throws NoCitus
  */
 export async function findCitus(environment: NodeJS.ProcessEnv, built: string): Promise<PostgresWithCitus> {
@@ -50,7 +50,7 @@ export async function findCitus(environment: NodeJS.ProcessEnv, built: string): 
   return { postgres, citus };
 }
 
-/** Every server on this machine that is new enough, the one that was asked for alone. */
+/** All recent enough local servers, or only the given one. */
 async function postgresHere(asked: string | undefined): Promise<Postgres[]> {
   if (asked) {
     const postgres = await describe(asked);
@@ -68,11 +68,11 @@ async function describe(pgConfig: string): Promise<Postgres | undefined> {
   const answer = await promisify(execFile)(pgConfig, names).catch(() => undefined);
   const [words = '', bin = '', modules = '', share = '', headers = ''] = answer?.stdout.split('\n') ?? [];
   const version = Number(/(\d+)/.exec(words)?.[1]);
-  if (!(version >= oldestPostgres) || !existsSync(join(bin, 'initdb'))) return undefined; // the client alone, or too old
+  if (!(version >= oldestPostgres) || !existsSync(join(bin, 'initdb'))) return undefined; // client only, or too old
   return { pg_config: pgConfig, version, bin, modules, share, headers };
 }
 
-/** @returns its version, when it is new enough */
+/** @returns its version, if it is recent enough */
 async function citusOf({ modules, share }: Postgres): Promise<string | undefined> {
   if (!['so', 'dylib'].some((ending) => existsSync(join(modules, `citus.${ending}`)))) return undefined;
   const control = await readFile(join(share, 'extension', 'citus.control'), 'utf8').catch(() => '');

@@ -1,4 +1,4 @@
-/** The machines of a cluster, all on this one: a Postgres with Citus each, on loopback, with its data in a folder. */
+/** Cluster nodes on this machine: a Postgres with Citus each, on loopback, with its data in a folder. */
 import { chown, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -8,47 +8,42 @@ import { makeFolder } from '../../src/platform/files/store/make-folder.ts';
 import type { Postgres } from './postgres.ts';
 
 export interface Nodes {
-  /** For a superuser, of the coordinator first; the database is `postgres`. */
+  /** Superuser URLs, coordinator first; the database is `postgres`. */
   urls: string[];
   /** Process ids, in the same order. */
   pids: number[];
-  /** Of the superuser, and of every role that is made: the machines log in to one another by it. */
+  /** Password of the superuser and every other role; nodes use it to connect to each other. */
   password: string;
-  /** Starts one again that was killed. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface NodesOptions {
   postgres: Postgres;
-  /** Each has a folder in it. */
+  /** Contains one folder per node. */
   folder: string;
-  /** Beside the coordinator; 0 keeps the rows on the coordinator. */
+  /** Workers besides the coordinator; with 0, the coordinator stores the rows. */
   workers: number;
-  /**
-   * Of all roles, the superuser among them: Citus gives a machine that is added the passwords of the coordinator, so they
-   * could not differ anyway.
-   */
+  /** Password of all roles, including the superuser. They can't differ: Citus copies the coordinator's passwords to new nodes. */
   password: string;
-  /** Of the servers, besides. */
   settings?: Record<string, string>;
 }
 
-/** What a machine of a cluster is set to. */
+/** Required settings of a node. */
 const needed = {
   shared_preload_libraries: 'citus',
-  wal_level: 'logical', // shards are moved by replication
+  wal_level: 'logical', // logical replication moves shards
   listen_addresses: '127.0.0.1',
-  // One for each database, and those that move shards.
+  // One per database, plus those that move shards.
   max_worker_processes: '64',
   max_locks_per_transaction: '512',
   'citus.local_hostname': '127.0.0.1',
-  'citus.node_conninfo': 'sslmode=disable', // nothing leaves this machine
-  'citus.propagate_set_commands': 'local', // hints to the planner, within a transaction
+  'citus.node_conninfo': 'sslmode=disable', // loopback only
+  'citus.propagate_set_commands': 'local', // planner hints within a transaction
   'citus.shard_count': '8',
 };
 
-/** Starts those that do not run, and joins those that do. */
+/** Starts the nodes, or connects to running ones. */
 export async function startNodes({ postgres, folder, workers, password, settings }: NodesOptions): Promise<Nodes> {
   await makeFolder(resolve(folder), 0o755);
   const locale = postgres.version >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
@@ -83,7 +78,7 @@ export async function startNodes({ postgres, folder, workers, password, settings
   }
 }
 
-/** The same address for another database, or for another role. */
+/** The same URL for another database or role. */
 export function databaseUrl(url: string, database: string, role?: { name: string; password: string }): string {
   const other = new URL(url);
   other.pathname = `/${database}`;
@@ -91,7 +86,7 @@ export function databaseUrl(url: string, database: string, role?: { name: string
   return other.href;
 }
 
-/** Runs statements, one after the other, as who the address logs in as. */
+/** Runs statements in order, as the URL's role. */
 export async function statements(url: string, ...all: string[]): Promise<void> {
   const client = new pg.Client(url);
   client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
@@ -103,7 +98,7 @@ export async function statements(url: string, ...all: string[]): Promise<void> {
   }
 }
 
-/** What the machines log in to one another with: https://www.postgresql.org/docs/current/libpq-pgpass.html */
+/** Credentials for connections between nodes: https://www.postgresql.org/docs/current/libpq-pgpass.html */
 async function writePasswords(file: string, password: string, uid: number | undefined): Promise<void> {
   await writeFile(file, `127.0.0.1:*:*:*:${password}\n`, { mode: 0o600 });
   if (uid !== undefined) await chown(file, uid, uid);

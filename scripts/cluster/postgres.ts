@@ -1,12 +1,11 @@
-/** Where the parts of a Postgres are, as its `pg_config` tells. */
+/** Folders of a Postgres installation, from `pg_config`. */
 export interface Postgres {
   pg_config: string;
-  /** For example 15. */
+  /** Major version, for example 15. */
   version: number;
   bin: string;
-  /** Of modules that it loads. */
+  /** Loadable modules. */
   modules: string;
   share: string;
-  /** Of the headers that extensions are compiled with. */
   headers: string;
 }

@@ -1,4 +1,4 @@
-/** A cluster with the tables of the service on it, distributed: for `make cluster`, and for everything that is tried on one. */
+/** A cluster with the service's tables, distributed: for `make cluster`, and for tests and benchmarks on a cluster. */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,26 +13,24 @@ import { makeClusterDatabase } from './cluster-database.ts';
 import { findCitus } from './find-citus.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 
-/** Owns the tables, and is what the service logs in as: no superuser. */
+/** Owns the tables; the service connects with it. Not a superuser. */
 const owner = 'collaborators';
 
 interface Cluster extends Nodes {
-  /** At the coordinator, for the owner of the tables. */
+  /** Coordinator URL for the owner of the tables. */
   url: string;
 }
 
 interface ClusterOptions {
-  /** With the data of all machines; the next start continues with them. */
+  /** Data of all nodes; reused by the next start. */
   folder: string;
   workers: number;
-  /** Where Citus is put when it is built from source. */
   built: string;
-  /** Of the servers, besides. */
   settings?: Record<string, string>;
   progress: Progress;
 }
 
-/** @throws NoCitus; what else stands in the way */
+/** @throws NoCitus, or the error that prevents the start */
 export async function startCluster({ folder, built, progress, ...options }: ClusterOptions): Promise<Cluster> {
   let nodes: Nodes | undefined;
   let url = '';

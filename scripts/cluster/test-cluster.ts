@@ -1,5 +1,5 @@
-// Runs the tests of the API on a Citus cluster, those of the cluster itself, and the demo: `make proof NAME=cluster`, with WORKERS=2.
-// TESTS=test/api/operations runs those alone. Ends with "N passed, N failed", which is the sum of all; the demo counts as one.
+// Runs the API tests, the cluster tests, and the demo on a Citus cluster: `make proof NAME=cluster`, with WORKERS=2.
+// TESTS=test/api/operations runs only those. Ends with "N passed, N failed", the total; the demo counts as one.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { quiet } from '../run/progress.ts';
 import { findCitus, NoCitus } from './find-citus.ts';
 import { startCluster } from './start-cluster.ts';
 
-/** Of make and of who reads its end: nothing was tried, so nothing passed. */
+/** Exit code when nothing ran, distinct from success. */
 const nothingTried = 3;
 const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
 const workers = process.env.WORKERS || '2';
@@ -31,7 +31,7 @@ try {
   exit(error instanceof NoCitus ? nothingTried : 1);
 }
 
-/** @returns 0 when all of it went well; what follows is tried in any case */
+/** @returns 0 when everything passed; later parts run even if one fails */
 async function all(): Promise<number> {
   for (const [file, reason] of Object.entries(notOnACluster)) console.log(`Left out: ${file}, which ${reason}`);
   const parts: [name: string, work: () => Promise<Counts>][] = [
@@ -64,14 +64,14 @@ function jest(tests: string[]): Command {
   return { args: [...options, 'node_modules/jest/bin/jest.js', ...tests], env };
 }
 
-/** By the last line of a run of tests. One that fails without a test that does counts as one. */
+/** Parses the last line of a test run. A run that fails without a failed test counts as one failure. */
 async function counted(command: Command): Promise<Counts> {
   const { code, output } = await run(command);
   const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   return { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) };
 }
 
-/** Against a service on a cluster, as `make run` starts it. @returns whether it went well */
+/** Runs the demo on a cluster, started as by `make run`. @returns whether it passed */
 async function demo(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-cluster-'));
   const machines = join(folder, 'machines');
@@ -83,7 +83,7 @@ async function demo(): Promise<boolean> {
       service.stdout.on('data', (text: Buffer) => text.includes('Ready in') && ready());
       service.once('exit', (code) => failed(new Error(`the service ended with ${code} before it was ready`)));
     });
-    // Where DATABASE_URL is set it would start a service of its own.
+    // With DATABASE_URL, the demo would start its own service.
     return (await run({ args: ['scripts/demo/demo.ts'], env: { ...env, DATABASE_URL: undefined } })).code === 0;
   } catch (error) {
     console.error((error as Error).message);
@@ -98,7 +98,6 @@ async function demo(): Promise<boolean> {
   }
 }
 
-/** Prints what it prints, as it comes. */
 async function run({ args, env }: Command): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, args, { env, stdio: ['inherit', 'pipe', 'inherit'] });
   let output = '';

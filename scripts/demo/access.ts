@@ -1,4 +1,4 @@
-/** Chapter: what somebody may do changes, and ends, while they are signed in. */
+/** Chapter: permissions change, and access ends, while people are signed in. */
 import { expect, type Step, type Trip } from './story.ts';
 import { atOnceMs, within } from './within.ts';
 
@@ -50,7 +50,7 @@ export const access: Step[] = [
   },
 ];
 
-/** @returns their ids, from every page of the list */
+/** @returns their ids, from all pages of the list */
 async function activeAdmins(trip: Trip): Promise<string[]> {
   const as = { token: trip.tokens.admin, company_id: trip.company_id };
   const admins: string[] = [];

@@ -1,4 +1,4 @@
-/** Chapters: an app of the company, what somebody allows it, and one that goes on when who installed it has left. */
+/** Chapters: a company's own app, the access a user grants it, and an installation that outlives its installer. */
 import { Secret, TOTP } from 'otpauth';
 import { authorizationRequest, discover } from '../../packages/cli/src/account/oauth.ts';
 import { accounts } from '../run/demo/demo-company.ts';
@@ -112,7 +112,7 @@ function asAdmin({ tokens, company_id: companyId }: Trip) {
 }
 
 /**
- * Sends somebody through the pages, who allows the app what it asks for, with an authenticator app where they are asked for one.
+ * Walks a user through the pages to grant an app its requested scopes, with an authenticator app if required.
  * @param more parameters of the request
  */
 async function allow(trip: Trip, email: string, more: Record<string, string> = {}): Promise<{ access_token: string }> {
@@ -137,7 +137,7 @@ async function allow(trip: Trip, email: string, more: Record<string, string> = {
   return (await tokens.json()) as { access_token: string };
 }
 
-/** What an authenticator app shows that has just scanned the page. */
+/** The code of an authenticator app that has just scanned the page. */
 function codeOf(html: string): string {
   const key = /otpauth:[^"]*?secret=([A-Z2-7]+)/.exec(html)?.[1];
   if (!key) throw new Error('the page shows no key for an authenticator app');

@@ -1,4 +1,4 @@
-/** Chapter: changing people without losing anybody's change, sending twice, reading the past, deleting and restoring. */
+/** Chapter: updates without lost changes, idempotent retries, history, deletion, and restoration. */
 import { expect, type Step, type Trip } from './story.ts';
 
 export const changes: Step[] = [

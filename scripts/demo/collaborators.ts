@@ -1,4 +1,4 @@
-/** Chapter: adding people to the company, listing them, reading one. */
+/** Chapter: add people, list them, and read one. */
 
 import { accounts } from '../run/demo/demo-company.ts';
 import people from './collaborators.json' with { type: 'json' };

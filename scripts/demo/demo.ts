@@ -1,6 +1,5 @@
-// Walks through the API and tells what happens: against the service that runs in this checkout, or a fresh one. DATABASE_URL
-// asks for a fresh one on that server: the one that runs may use another.
-// Ends with 0 only when every step went as it should.
+// Walks through the API and prints each step: on the running service of this checkout, or a new one. With DATABASE_URL, starts a
+// new one on that server, because the running one may use another. Exits with 0 only if every step succeeds.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { commandLineClientId } from '../../src/identity/clients/command-line-client.ts';

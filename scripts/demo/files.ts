@@ -1,8 +1,8 @@
-/** Chapter: files go in as forms, and come out by links that expire. */
+/** Chapter: upload files with forms, and download them with expiring links. */
 import sharp from 'sharp';
 import { type Answer, expect, type Step, type Trip } from './story.ts';
 
-/** What the steps of this chapter share. */
+/** State shared by this chapter's steps. */
 const there = { document_id: '', url: '' };
 
 const certificate = Buffer.from(`%PDF-1.7
@@ -117,7 +117,7 @@ function upload(
   return trip.request('POST', documents(trip), { ...as, form, status });
 }
 
-/** As a browser does it: the link is all it has. */
+/** Downloads as a browser does: only with the link. */
 async function fetched({ say }: Trip, url: string, status: number, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -1,14 +1,13 @@
-/** One page with one form, as a browser has it: opened, filled in, sent back with what the page carried. */
+/** Fetches a page with a form, fills it in, and submits it with its hidden fields, as a browser does. */
 
 interface FilledIn {
-  /** What the page and the one after it are about. */
   title: string;
   nextTitle: string;
 }
 
 /**
- * @param values of fields that the form has; the others stay as they are
- * @throws with the words of the page that refuses
+ * @param values by field name; other fields keep their defaults
+ * @throws the error message of the page
  */
 export async function fillIn(address: string, values: Record<string, string>): Promise<FilledIn> {
   const page = await fetch(address);

@@ -1,4 +1,4 @@
-/** Chapter: somebody new is invited by mail, chooses a password, and signs in. */
+/** Chapter: a new person receives an invitation by email, chooses a password, and signs in. */
 import { signIn } from '../run/sign-in.ts';
 import { fillIn } from './form.ts';
 import { mailedLink } from './outbox.ts';

@@ -1,14 +1,11 @@
-/** Mails as a service without SMTP keeps them: one `.txt` to read for each, named by time and address. */
+/** Reads the outbox of a service without SMTP: one `.txt` file per email, named by time and recipient. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const longestWaitMs = 10_000;
 
-/**
- * Waits for a mail to an address, and takes the link out of it.
- * @param start how the link begins
- */
+/** Waits for an email to an address, and extracts its link. @param start prefix of the link */
 export async function mailedLink(outbox: string, to: string, start: string): Promise<{ file: string; link: string }> {
   for (const deadlineMs = performance.now() + longestWaitMs; performance.now() < deadlineMs; ) {
     for (const name of await filesTo(outbox, to)) {
@@ -23,9 +20,9 @@ export async function mailedLink(outbox: string, to: string, start: string): Pro
   throw new Error(`no mail to ${to} came to ${outbox} within ${longestWaitMs / 1000} s: ${advice}`);
 }
 
-/** The newest first. */
+/** Newest first. */
 async function filesTo(outbox: string, to: string): Promise<string[]> {
-  const names = await readdir(outbox).catch(() => []); // the first mail makes the folder
+  const names = await readdir(outbox).catch(() => []); // the first email creates the folder
   return names
     .filter((name) => name.endsWith(`-${to}.txt`))
     .sort()

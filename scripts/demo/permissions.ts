@@ -1,4 +1,4 @@
-/** Chapter: what a token may do, as the API itself tells it. */
+/** Chapter: the permissions of a token, as reported by the API. */
 import { expect, type Step, type Trip } from './story.ts';
 
 interface Permission {
@@ -7,7 +7,7 @@ interface Permission {
   reach: 'all' | 'team' | 'self' | 'none' | null;
   missing_scopes: string[];
   required_role: string | null;
-  /** Whether the company wants a sign-in that is not long ago. */
+  /** Whether the company requires a recent sign-in. */
   needs_step_up: boolean;
 }
 
@@ -39,7 +39,7 @@ export const permissions: Step[] = [
   },
 ];
 
-/** Asks, and tells it grouped: what is allowed by how far it reaches, what is not by what is missing. */
+/** Prints permissions in groups: allowed ones by reach, denied ones by what is missing. */
 async function permissionsOf(trip: Trip, token: string, role: string): Promise<Permission[]> {
   const { company_id: companyId } = trip;
   const { body } = await trip.request('GET', '/v1/permissions', { token, company_id: companyId, status: 200 });

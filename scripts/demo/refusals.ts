@@ -1,4 +1,4 @@
-/** Chapter: what the API refuses, and how it says so. */
+/** Chapter: rejected requests and their errors. */
 import { signInAs } from './signing-in.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
@@ -49,7 +49,7 @@ export const refusals: Step[] = [
       const hidden = await trip.request('GET', `/v1/collaborators/${trip.created[0]!.id}`, { ...as, status: 404 });
       trip.say(`  ${hidden.body.error}: ${hidden.body.message}`);
       expect('the scope that allows adding people', scope.split(' ').includes('collaborators:write'), true);
-      await refusedRole(trip, trip.tokens.employee); // in spite of the scope: the role decides as well
+      await refusedRole(trip, trip.tokens.employee); // despite the scope: the role matters as well
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Chapter: people come in as a workbook, with its errors told and mended, and go out as one. */
+/** Chapter: import a workbook, fix its errors, and export people again. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cell, CellKind } from '../../src/platform/sheets/model/types.ts';
@@ -8,7 +8,7 @@ import { expect, type Step, type Trip } from './story.ts';
 
 const patienceMs = 30_000;
 
-/** What the steps of this chapter share. */
+/** State shared by this chapter's steps. */
 const there = { headers: [] as string[] };
 
 export const sheets: Step[] = [
@@ -65,7 +65,7 @@ export const sheets: Step[] = [
   },
 ];
 
-/** Row by row, in the columns of the template that are used here. In row 3, 4 and 5 there is a mistake to mend. */
+/** Rows in the template's columns. Rows 3, 4, and 5 have an error to fix. */
 function people({ run_id: runId }: Trip, isMended: boolean): Record<string, Cell>[] {
   const email = (who: string) => `${who}.sheet-${runId}@verdelog.example`;
   const person = (Name: string, who: string, more: Record<string, Cell>) => ({
@@ -99,7 +99,7 @@ async function sent(trip: Trip, rows: Record<string, Cell>[], fields: Record<str
   return ended(trip, `/v1/imports/${body.id}`);
 }
 
-/** Asks, without telling about it, until the work has ended. */
+/** Polls silently until the job has finished. */
 // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
 async function ended(trip: Trip, path: string): Promise<any> {
   const headers = { authorization: `Bearer ${trip.tokens.admin}`, 'x-company-id': trip.company_id };

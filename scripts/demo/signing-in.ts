@@ -1,4 +1,4 @@
-/** Chapter: from a password to a token, and to the company it is for. */
+/** Chapter: from a password to a token and its company. */
 
 import { accounts, companyName } from '../run/demo/demo-company.ts';
 import { signIn } from '../run/sign-in.ts';
@@ -28,7 +28,6 @@ export const signingIn: Step[] = [
   },
 ];
 
-/** Signs an account in and keeps its token for the steps that follow. */
 export async function signInAs(trip: Trip, role: keyof Trip['tokens']) {
   const { base_url: baseUrl, client_id: clientId, password } = trip;
   const tokens = await signIn({ base_url: baseUrl, client_id: clientId, email: accounts[role], password });

@@ -1,7 +1,7 @@
-/** Chapter: people who come from another system stay the same people, leave, and come back. */
+/** Chapter: people synchronized from another system keep their identity, leave, and return. */
 import { expect, type Step, type Trip } from './story.ts';
 
-/** What the steps of this chapter share. */
+/** State shared by this chapter's steps. */
 const there = { leaverId: '' };
 
 export const sourceSystem: Step[] = [

@@ -1,4 +1,4 @@
-/** The trip, chapter by chapter. A new chapter is a file that exports its steps, and a line here. */
+/** The chapters in order. To add one, export its steps from a file, and list it here. */
 import { access } from './access.ts';
 import { apps, installationLeft } from './apps.ts';
 import { changes } from './changes.ts';

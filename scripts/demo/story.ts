@@ -1,8 +1,8 @@
-/** How the demo tells what it does: numbered steps, the requests of each with their status, and what must be true. */
+/** The demo's runner: numbered steps, their requests with status, and assertions. */
 import { deepStrictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One step: what it is about, and what it does. It throws as soon as something is not as it should be. */
+/** One step; throws as soon as an expectation fails. */
 export interface Step {
   title: string;
   run(trip: Trip): Promise<void>;
@@ -15,25 +15,23 @@ export interface Answer {
   body: any;
 }
 
-/** What the steps share. Early steps put in what later ones need. */
+/** Shared state: earlier steps set what later ones need. */
 export interface Trip {
   base_url: string;
   client_id: string;
-  /** Of all demo accounts. */
   password: string;
-  /** Part of every address that this run makes up, so that the demo can run again. */
+  /** Part of every generated email address, so that the demo can be repeated. */
   run_id: string;
-  /** Where the service keeps the mails it would send. */
   outbox: string;
   company_id: string;
   tokens: { admin: string; manager: string; employee: string };
-  /** The collaborators made by this run, as the API answered. */
+  /** Collaborators created by this run, from the API's responses. */
   created: { id: string; email: string; [field: string]: unknown }[];
-  /** The one of them who was invited: the mailed link, and the token they got with it in the end. */
+  /** The invited person among them: the emailed link, and their token at the end. */
   guest: { id: string; email: string; link: string; token: string };
-  /** The app that this run registers; from later on, whoever it acts for as an installation. */
+  /** The app that this run registers, and its installation, which is added later. */
   app: { client_id: string; client_secret: string; installation: { id: string; token: string } };
-  /** Sends a request, tells about it, and fails on another status than the expected one. */
+  /** Sends a request, prints it, and fails on an unexpected status. */
   request(method: Method, path: string, options: RequestOptions): Promise<Answer>;
   say(line: string): void;
 }
@@ -43,22 +41,22 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestOptions {
   token?: string;
   body?: unknown;
-  /** In place of a body: what is sent as multipart/form-data. */
+  /** multipart/form-data instead of a JSON body. */
   form?: FormData;
   headers?: Record<string, string>;
   status: number;
-  /** Without it no company is named. */
+  /** Omit to send no company. */
   company_id?: string;
 }
 
 type Start = Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id' | 'outbox'>;
 
-/** Its message names the step, and what was not as it should be. */
+/** The message names the step and the failed expectation. */
 export class StepFailed extends Error {
   override name = 'StepFailed';
 }
 
-/** @throws an error that names what is not as it should be */
+/** @throws an error that names the failed expectation */
 export function expect(what: string, actual: unknown, expected: unknown): void {
   try {
     deepStrictEqual(actual, expected);
@@ -67,10 +65,7 @@ export function expect(what: string, actual: unknown, expected: unknown): void {
   }
 }
 
-/**
- * Takes the steps one after the other.
- * @throws StepFailed
- */
+/** Runs the steps in order. @throws StepFailed */
 export async function tellStory(steps: Step[], start: Start): Promise<void> {
   const trip: Trip = {
     ...start,
@@ -92,7 +87,7 @@ export async function tellStory(steps: Step[], start: Start): Promise<void> {
   }
 }
 
-/** Waits as long as the service says when a limit of requests is used up: by this story, told twice in a minute. */
+/** Waits when rate limited: running the demo twice within a minute may exceed a limit. */
 async function request(trip: Trip, method: string, path: string, options: RequestOptions): Promise<Answer> {
   const answer = await send(trip, method, path, options);
   const waitS = answer.status === 429 && options.status !== 429 ? Number(answer.headers.get('retry-after')) : 0;

@@ -1,4 +1,4 @@
-/** Chapter: a receiver of events, run by the demo itself: subscribed, verified, failing, and given what it missed. */
+/** Chapter: a webhook receiver run by the demo itself: subscription, signature verification, failure, and replay. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ interface Received {
   body: Buffer;
 }
 
-/** What the steps of this chapter share. */
+/** State shared by this chapter's steps. */
 const there = {
   url: '',
   secret: '',
@@ -136,7 +136,7 @@ function admin({ tokens, company_id: companyId }: Trip) {
   return { token: tokens.admin, company_id: companyId };
 }
 
-/** As a receiver should: over the bytes that came, in constant time. */
+/** Verifies the raw bytes in constant time, as receivers should. */
 function verifies({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -148,7 +148,7 @@ function verifies({ headers, body }: Received, secret: string): boolean {
   });
 }
 
-/** As `X-Webhook-Signature` has it. */
+/** The value of `X-Webhook-Signature`. */
 function bodySignature({ body }: Received, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
@@ -158,7 +158,7 @@ async function nextRequest(index: number): Promise<Received> {
   return there.requests[index]!;
 }
 
-/** Asks without telling about it. */
+/** Requests without printing. */
 // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
 async function read(trip: Trip, path: string): Promise<any> {
   const answer = await fetch(new URL(path, `${trip.base_url}/`), {

@@ -1,10 +1,10 @@
-/** What takes effect at once: how long it really took. */
+/** Measures how fast an immediate effect takes place. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the service promises of access that ends or changes. */
+/** The service's promise for changed or revoked access. */
 export const atOnceMs = 1_000;
 
-/** @returns how long it took, in ms @throws when it is not so within the time */
+/** @returns the duration in ms @throws when the condition is not met in time */
 export async function within(limitMs: number, what: string, attempt: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now();
   for (;;) {

@@ -1,5 +1,5 @@
-// Ajv as the contract is meant: JSON Schema 2020-12 with formats, and with what EXTENSIONS.md adds to it. The service
-// compiles nothing: its validators are written by generate-validators.ts. Tests and the fuzzer compile schemas as they go.
+// Ajv configured for the contract: JSON Schema 2020-12 with formats and the extensions of EXTENSIONS.md. The service uses
+// precompiled validators (generate-validators.ts); only tests and the fuzzer compile schemas at runtime.
 import { _, type CodeKeywordDefinition, type KeywordCxt, type Name, nil, type Options, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -7,7 +7,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { emailForm, isEmail } from '../../src/contract/texts/email.ts';
 import { isPlainLine, oneLine, refusedCharacter, words } from '../../src/contract/texts/one-line.ts';
 
-/** That the schemas are right is found out by the linter, and `strict` would refuse our extensions. */
+/** The linter validates schemas, and `strict` would reject our extensions. */
 const usual: Options = { strict: false, validateSchema: false, logger: false };
 
 export function contractAjv(options: Options = {}): Ajv2020 {
@@ -16,14 +16,14 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   const { validate } = fullFormats.date as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
   ajv.addFormat('email', isEmail);
-  // `x-clearable: false` is an error of its own at `null`, beside the one of the type.
+  // `x-clearable: false` reports its own error for `null`, in addition to the type error.
   ajv.addKeyword({
     keyword: 'x-clearable',
     schemaType: 'boolean',
     error: { message: 'must not be null' },
     code: (context) => context.pass(_`${context.schema} || ${context.data} !== null`),
   });
-  // What the pattern means stands beside it, for people to read.
+  // Adds the pattern's human-readable description to its errors.
   const pattern = ajv.getKeyword('pattern') as CodeKeywordDefinition;
   ajv.removeKeyword('pattern');
   ajv.addKeyword({
@@ -49,11 +49,11 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     keyword: normalizedTexts,
     type: 'object',
     schemaType: 'object',
-    before: 'maxProperties', // the first of the keywords for objects
+    before: 'maxProperties', // the first of the object keywords
     error: { message: 'must not contain such a character' },
     code: normalize,
   });
-  // Only generate-validators.ts says where: whatever is still there when requests are checked is not as it was shown.
+  // Only generate-validators.ts sets it: a read-only property still present in a request differs from its current value.
   ajv.addKeyword({
     keyword: readOnly,
     schemaType: 'string',
@@ -63,19 +63,16 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
-/** Refuses whatever is there, and names the operation that changes it, if there is one. */
+/** Rejects any value; names the operation that changes it, if there is one. */
 export const readOnly = 'x-read-only';
 
-/**
- * Brings the texts of an object into the form in which they are checked and stored: what becomes of each, by its name. Only
- * generate-validators.ts says where.
- */
+/** Normalizes the strings of an object before validation, by property name. Only generate-validators.ts sets it. */
 export const normalizedTexts = 'x-normalized-texts';
 
 export interface NormalizedText {
-  /** By which function, as `x-normalized` names it. */
+  /** Normalization function, as named by `x-normalized`. */
   form?: keyof typeof forms;
-  /** Whether an empty text is null. */
+  /** Whether an empty string becomes null. */
   nullable: boolean;
 }
 
@@ -85,7 +82,7 @@ const forms = {
   email: { ref: emailForm, code: _`emailForm` },
 };
 
-/** Most lines are plain, and need one look: what is refused in them is looked for in the others alone. */
+/** Most lines pass a quick check; only the rest are normalized and searched for rejected characters. */
 function normalize(context: KeywordCxt): void {
   const { gen, data, schema } = context;
   const imported = (ref: unknown, code: Name | ReturnType<typeof _>) => gen.scopeValue('func', { ref, code });
@@ -103,10 +100,7 @@ function normalize(context: KeywordCxt): void {
   }
 }
 
-/**
- * Cents are no multiples of 0.01 in binary floating point: what is meant is a number that is written with no more decimals,
- * which holds for whatever is the nearest to one that is.
- */
+/** 0.01 is not exact in binary floating point, so check the number of decimals instead of a remainder. */
 function isNoMultiple({ data, schema }: KeywordCxt) {
   const decimals = -Math.log10(schema);
   return decimals > 0 && Number.isInteger(decimals)
@@ -115,8 +109,8 @@ function isNoMultiple({ data, schema }: KeywordCxt) {
 }
 
 /**
- * The formats as code, by `fullFormats` of ajv-formats, but with the lengths of addresses. RFC 3339 has a year 0, the calendar of the database has none: such
- * a date is refused as one that is not there, as `contractAjv` does.
+ * Formats as code: `fullFormats` of ajv-formats, with our email length limits. RFC 3339 allows year 0 but Postgres does not, so
+ * it is an invalid date, as in `contractAjv`.
  */
 export const formatsCode = `{
   ...fullFormats,

@@ -1,5 +1,5 @@
-// Writes everything in generated/ from openapi/ and the migrations, the pages of all settings and permissions, the Postman collection,
-// and the texts for translators; with --check, fails when one of these files is stale.
+// Generates everything in generated/ from openapi/ and the migrations, the settings and permissions pages, the Postman
+// collection, and the translation files. With --check, fails if a file is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { generateValidators } from '../generate-validators.ts';
 import { bundleContract, generateTypes } from './bundle-contract.ts';

@@ -1,27 +1,27 @@
 /**
- * The contract in OpenAPI 3.0, for tools that know no 3.1. It says the same in the words that 3.0 has:
+ * Converts the contract to OpenAPI 3.0, for tools without 3.1 support:
  *
  * | 3.1 | 3.0 |
  * |---|---|
- * | null as a type | `nullable: true` beside the `type`, and nowhere else: elsewhere it counts for nothing |
+ * | null as a type | `nullable: true` beside the `type`; ignored anywhere else |
  * | null as an alternative | the alternative `{ type: object, nullable: true, enum: [null] }` |
  * | several types | `anyOf` |
  * | `const` | `enum` with one value |
- * | `examples` of a schema | `example`, and all of them in `x-examples` where there are more |
- * | numbers as `exclusiveMinimum`, `exclusiveMaximum` | `true` beside `minimum`, `maximum` |
+ * | `examples` of a schema | `example`, and all of them in `x-examples` if there are several |
+ * | numeric `exclusiveMinimum`, `exclusiveMaximum` | `true` beside `minimum`, `maximum` |
  * | `contentEncoding: base64` | `format: byte` |
- * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
- * | `propertyNames` | `x-property-names`: the one rule that 3.0 can not express |
+ * | `\u0000` in a pattern | the equivalent `\x00`, which PHP and Go support as well |
+ * | `propertyNames` | `x-property-names`: the only rule that 3.0 can't express |
  * | `webhooks` | `x-webhooks` |
- * | values of an `enum` that are words of a language | `x-enum-varnames` besides |
+ * | `enum` values that Kotlin or Java reserve | additional `x-enum-varnames` |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
 
 /**
- * @param openapiJson the bundled contract, 3.1
- * @returns the same in 3.0.3, as text
- * @throws when the contract uses something that has no counterpart here yet
+ * @param openapiJson the bundled 3.1 contract
+ * @returns the 3.0.3 document as JSON
+ * @throws when the contract uses a feature without a conversion
  */
 export function renderOpenApi30(openapiJson: string): string {
   const { openapi: _version, info, webhooks, paths, components, ...rest } = JSON.parse(openapiJson) as Contract;
@@ -94,7 +94,6 @@ function content(node: JsonObject): JsonObject {
   return isObject(node.content) ? { ...node, content: each(node.content, holder) } : node;
 }
 
-/** A parameter, a header or a media type: what has a schema. */
 function holder(node: JsonObject): JsonObject {
   return { ...content(node), ...(isObject(node.schema) && { schema: schema30(node.schema) }) };
 }
@@ -107,7 +106,7 @@ function schema30(schema: JsonObject): JsonObject {
   return result;
 }
 
-/** @returns the keywords that take the place of this one */
+/** @returns the keywords that replace this one */
 function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObject {
   if (keyword === 'pattern') return { pattern: String(value).replaceAll('\\u0000', '\\x00') };
   if (keyword.startsWith('x-') || same.has(keyword)) return { [keyword]: value };
@@ -151,10 +150,10 @@ const same = new Set(
   ),
 );
 
-/** What every enum of Kotlin and Java has itself: a value of that name does not compile. */
+/** Members of every Kotlin and Java enum; a value with such a name does not compile. */
 const ofEveryEnum = ['name', 'ordinal'];
 
-/** Names for constants, where those that generators make of the values would not do. */
+/** Constant names, where the generators' own would not compile. */
 function varnames(values: unknown[]): JsonObject {
   if (!values.some((value) => ofEveryEnum.includes(String(value)))) return {};
   return { 'x-enum-varnames': values.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_')) };
@@ -175,7 +174,7 @@ function alternatives(keyword: 'anyOf' | 'oneOf', list: JsonObject[]): JsonObjec
   };
 }
 
-/** The one value null: `nullable` counts only beside a `type`, and an alternative that isn't nullable refuses null by itself. */
+/** Only null: `nullable` needs a `type`, and a non-nullable alternative rejects null by itself. */
 const nullAlone: JsonObject = { type: 'object', nullable: true, enum: [null] };
 
 function each(members: JsonObject, change: (member: JsonObject) => JsonObject): JsonObject {

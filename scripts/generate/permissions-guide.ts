@@ -1,4 +1,4 @@
-// Renders docs/guides/permissions.md: who may do what, from the contract, which decides it.
+// Renders docs/guides/permissions.md from the access rules of the contract.
 interface Access {
   admin: string;
   manager: string;
@@ -130,7 +130,7 @@ function usersOf(scope: string, operations: readonly Operation[]): string[] {
 
 function operationRow(operation: Operation): string {
   const { operationId, 'x-access': access, 'x-step-up': stepUp } = operation;
-  const reach = roles.map((role) => shown(access?.[role] ?? 'self')); // without a company: of oneself
+  const reach = roles.map((role) => shown(access?.[role] ?? 'self')); // without a company: the user's own data
   return row([code(operationId), scopesOf(operation).map(code).join(' '), ...reach, stepUp ? code(stepUp) : '']);
 }
 
@@ -147,7 +147,7 @@ function scopesOf({ security }: Operation): string[] {
   return security.flatMap(({ oauth2 }) => oauth2);
 }
 
-/** In the words of the contract, and nothing as nothing. */
+/** Uses the contract's terms; a dash for none. */
 function shown(reach: string): string {
   return reach === 'none' ? '–' : reach;
 }

@@ -1,4 +1,4 @@
-/** The folder "Start here" of the Postman collection: requests that work one after another, and say so. */
+/** The "Start here" folder of the Postman collection: a tested sequence of requests. */
 
 export interface PostmanItem {
   name: string;
@@ -13,7 +13,7 @@ export interface PostmanItem {
   };
 }
 
-/** What the collection asks for. `offline_access` is for refreshing. */
+/** Scopes of the collection; `offline_access` enables refresh tokens. */
 export const scope = [
   'profile offline_access',
   'collaborators:read collaborators:write invitations:send history:read',
@@ -26,9 +26,9 @@ interface Step {
   request: `${string} /${string}`;
   query?: Record<string, string>;
   body?: object;
-  /** Runs before the request, in Postman's JavaScript. */
+  /** Pre-request script, in Postman's JavaScript. */
   before?: string[];
-  /** What the answer has to be; `body` is there. */
+  /** Assertions on the response; `body` is defined. */
   test: string[];
   status: number;
 }

@@ -1,7 +1,7 @@
 /**
- * The contract as a Postman collection (format 2.1): a folder for each tag, a request for each operation with its sample
- * bodies, and in front a folder that walks through the first requests and checks the answers. Signing in is set up for
- * the whole collection. Ids are left out, so that the same contract gives the same file.
+ * Converts the contract to a Postman collection (format 2.1): a folder per tag, a request per operation with sample bodies, and a
+ * first folder with a tested walkthrough. Authorization is set on the collection. Ids are omitted to keep the output
+ * reproducible.
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
 import { firstSteps, type PostmanItem, scope } from './postman-first-steps.ts';
@@ -9,7 +9,7 @@ import { firstSteps, type PostmanItem, scope } from './postman-first-steps.ts';
 const format = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What people fill in. Those with a value keep it, unless the service is elsewhere. */
+/** Variables for the user; those with a value work for a local service. */
 const variables = {
   base_url: 'http://127.0.0.1:8080',
   client_id: '',
@@ -40,7 +40,7 @@ export function renderPostmanCollection(openapiJson: string): string {
 const about = `Every operation of the API. Fill in the variables of this collection, open its tab "Authorization", choose "Get New
 Access Token", and run the folder "Start here". The guide at \`/docs/guides/postman\` explains each step.`;
 
-/** OAuth 2.0 with PKCE; a client without a secret leaves it empty. */
+/** OAuth 2.0 with PKCE; public clients leave the secret empty. */
 const signingIn = {
   type: 'oauth2',
   oauth2: Object.entries({
@@ -118,7 +118,7 @@ interface Parameter {
   examples?: Record<string, JsonObject>;
 }
 
-/** The company is a variable. What may be left out is there, and switched off. */
+/** The company is a variable. Optional headers are included but disabled. */
 function headerValue(contract: Contract, parameter: Parameter): { value: string; disabled?: true } {
   if (parameter.name === 'X-Company-Id') return { value: '{{company_id}}' };
   const value = parameter.name === 'Idempotency-Key' ? '{{$randomUUID}}' : sample(contract, parameter);
@@ -132,7 +132,7 @@ function sample(contract: Contract, { example, examples, schema }: Parameter): s
   return String(found);
 }
 
-/** The sample bodies of JSON, the fullest first; the fields of a form otherwise. */
+/** Sample JSON bodies, most complete first; otherwise the fields of a form. */
 function bodyOf(contract: Contract, body: JsonObject | undefined) {
   if (!body) return undefined;
   const content = resolve(contract, body).content as Record<string, JsonObject>;

@@ -1,4 +1,4 @@
-// Renders docs/operations/settings.md: the table of all settings, from src/platform/config/settings.ts.
+// Renders docs/operations/settings.md from src/platform/config/settings.ts.
 import { settingsTable } from '../../src/platform/config/settings-table.ts';
 
 /** @returns the page as Markdown */

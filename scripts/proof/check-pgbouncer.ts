@@ -51,7 +51,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The service refuses a superuser behind a pooler. The tests give this role the rights of the application. */
+/** Behind a pooler, the service rejects a superuser. Tests grant this role the application's privileges. */
 async function letLogIn(role: string): Promise<void> {
   const client = new pg.Client(postgres.url);
   await client.connect();
@@ -59,7 +59,7 @@ async function letLogIn(role: string): Promise<void> {
   await client.end();
 }
 
-/** With four connections to each database for everybody, so that sessions do change hands. */
+/** Only four connections per database, so that clients do switch between them. */
 async function startPooler(port: number) {
   const { hostname, port: serverPort } = new URL(postgres.url);
   const file = join(folder, 'pgbouncer.ini');
@@ -85,7 +85,6 @@ log_disconnections = 0
   );
   await chmod(folder, 0o755);
   await chmod(file, 0o644);
-  // It refuses root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   return spawn(binary, ['-q', ...user, file], { stdio: ['ignore', 'inherit', 'inherit'] });
 }

@@ -1,6 +1,6 @@
-// Runs the tests in RUNS=10 fresh clones of the last commit, one after another, as somebody would who has just cloned it: with
-// `make test`, or TIER=test-system. Files are in another order each time (SEED=1 begins), and the last BUSY=5 runs are
-// beside two endless loops. It ends with 1 when a run failed; each run's log stays in the folder that is printed first.
+// Runs the tests in RUNS=10 fresh clones of the last commit, one after another: `make test`, or TIER=test-system. File order is
+// random (seeds start at SEED=1), and the last BUSY=5 runs have two busy loops beside them. Exits with 1 if a run fails; prints
+// the folder with the logs first.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

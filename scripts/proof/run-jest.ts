@@ -1,4 +1,4 @@
-// Runs jest for scripts that start something around it, which has to end after it.
+// Runs jest for scripts that start something around it, and makes sure that jest ends first.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,21 +6,19 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const options = ['--disable-warning=ExperimentalWarning'];
-/** How long its processes may take to end. */
 const longestEndMs = 5_000;
 
 interface RunJestOptions {
   env: NodeJS.ProcessEnv;
-  /** Whether what it prints on standard output is shown; its messages always are. */
+  /** Whether to show stdout; stderr is always shown. */
   prints?: boolean;
-  /** Aborted when it is to end, with all processes that it has started. */
   signal: AbortSignal;
 }
 
 /**
- * Jest and its workers are a group of processes, which Ctrl-C does not reach by itself, and which is ended as one.
+ * Jest and its workers form a process group, which does not receive Ctrl-C itself and is stopped as a whole.
  * @returns the exit code
- * @throws the reason of `signal`, when the last of them has ended
+ * @throws the reason of `signal`, after the last process has ended
  */
 export async function runJest(args: readonly string[], { env, prints, signal }: RunJestOptions): Promise<number> {
   signal.throwIfAborted();
@@ -35,7 +33,7 @@ export async function runJest(args: readonly string[], { env, prints, signal }: 
   signal.addEventListener('abort', end, { once: true });
   const [code] = await ended;
   signal.removeEventListener('abort', end);
-  if (signal.aborted) await endGroup(child.pid!); // whom it has left behind
+  if (signal.aborted) await endGroup(child.pid!); // remaining processes
   signal.throwIfAborted();
   return code ?? 1;
 }
@@ -45,7 +43,7 @@ async function endGroup(id: number): Promise<void> {
     try {
       return process.kill(-id, signal);
     } catch {
-      return false; // nobody is left
+      return false; // none are left
     }
   };
   kill('SIGTERM');

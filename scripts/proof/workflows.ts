@@ -1,4 +1,4 @@
-// Runs the workflows of openapi/workflows.arazzo.yaml against a live service, made for it. Ends with 0 only when all hold.
+// Runs the workflows of openapi/workflows.arazzo.yaml against a new service. Exits with 0 only if all succeed.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { project } from './sdk-check/client.ts';
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 const executionTimeoutMs = 120_000;
 
-/** Reached from others only: it needs what they hand over. */
+/** Called by other workflows, which provide its inputs. */
 const skipped = ['read-rest'];
 
 await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, client_id: clientId }, environment) => {
@@ -46,7 +46,7 @@ await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, cli
 });
 exit();
 
-/** An app of the company that somebody has allowed to act for them: that takes a person at a browser. */
+/** A company app that a user has connected, which requires a browser sign-in. */
 async function allowedApp(baseUrl: string, token: string, who: { email: string; password: string }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const { companies } = (await (await fetch(`${baseUrl}/auth/user`, { headers })).json()) as {

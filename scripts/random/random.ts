@@ -1,14 +1,14 @@
-// Random numbers that come again in the same order for the same seed (mulberry32), and what is drawn with them.
+// Seeded random numbers (mulberry32): the same seed gives the same sequence.
 
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** In [0, 1). */
   next(): number;
-  /** A whole number from 0 up to, but without, `below`. */
+  /** An integer in [0, below). */
   below(below: number): number;
   pick<T>(of: readonly T[]): T;
-  /** The same things in another order. */
+  /** A shuffled copy. */
   shuffled<T>(of: readonly T[]): T[];
-  /** One that is independent of how often this one was asked. */
+  /** A generator that is independent of how often this one was used. */
   fork(name: string): Random;
 }
 

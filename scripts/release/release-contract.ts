@@ -1,4 +1,4 @@
-// Releases the contract: writes its snapshot to openapi/released/ and what changed to openapi/CHANGELOG.md.
+// Releases the contract: writes its snapshot to openapi/released/, and the changes to openapi/CHANGELOG.md.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ if (result && !result.ok) {
   await writeFile(file, snapshot);
   await writeFile(changelog, withEntry(before, changelogEntry(version, payload, today, result), title));
   const decided = await readdir(changes).catch(() => []);
-  // What they decided is part of the release now; left there, they would decide about later changes of the same place.
+  // Their decisions are now part of the release; left in place, they would apply to later changes as well.
   for (const name of decided.filter((one) => /\.(ya?ml|json)$/.test(one))) await rm(join(changes, name));
   console.log(`Released ${version}, webhook payload ${payload}: ${file}, ${changelog}`);
 }

@@ -1,7 +1,4 @@
-/**
- * The service for work on one machine, for `make run` and `make demo`: on a free port, with its log in a file, its
- * database beside it, and a client for the command line.
- */
+/** A local service for `make run` and `make demo`: free port, log file, embedded database, and an OAuth client. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -30,22 +27,21 @@ const mostPorts = 100;
 const answerTimeoutMs = 3_000;
 
 export interface DevelopmentService extends Service {
-  /** The public client of the command line. */
+  /** OAuth client of the command line. */
   client_id: string;
-  /** Names the database behind it: the id of its signing key. */
+  /** Id of the signing key; identifies the database. */
   key_id: string;
-  /** Where the log lines go. */
   log_file: string;
 }
 
-/** @throws ConfigError in production: demo accounts have no place there */
+/** @throws ConfigError in production, where demo accounts must not exist */
 export async function startDevelopment(given: Environment, progress: Progress): Promise<DevelopmentService> {
   if (given.NODE_ENV === 'production') {
     throw new ConfigError('NODE_ENV is production: this is for development; `npm start` starts the service alone');
   }
   const environment = await developmentEnvironment(given);
   const config = readConfig(environment);
-  if (environment.PORT) await probe(config.port, config.host); // before anything else is started for nothing
+  if (environment.PORT) await probe(config.port, config.host); // fail before anything else starts
   const logFile = join(dataFolder(environment), 'service.log');
   const embedded = config.database.url ? undefined : await startDatabase(config, progress);
   try {
@@ -74,7 +70,7 @@ export async function startDevelopment(given: Environment, progress: Progress): 
   }
 }
 
-/** The service of this checkout, when it runs and answers: known by its key, whoever has its address by now. */
+/** The running service of this checkout, recognized by its key, because another service may use its port by now. */
 export async function ownService(environment: Environment): Promise<RunningService | undefined> {
   const service = await runningService(environment);
   if (!service) return undefined;
@@ -92,14 +88,14 @@ async function startDatabase(config: Config, progress: Progress): Promise<Embedd
   const folder = join(config.dataDir, 'postgres');
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
-    // What fails to load is told by who needs it.
+    // Whatever needs the module reports its load errors.
     embedded = await startEmbedded(folder, {}, { meanwhile: () => void loadRoles().catch(() => {}) });
     return `Postgres 18 in ${folder}`;
   });
   return embedded!;
 }
 
-/** On PORT when it is set; else where it listened last, or on the next port that is free. */
+/** Uses PORT if set; otherwise the previous port, or the next free one. */
 async function listenSomewhere(environment: Environment, logFile: string): Promise<Service> {
   const log = createLogger(readConfig(environment).log_level, logFile);
   if (environment.PORT) return startService(readConfig(environment), { log });
@@ -118,7 +114,7 @@ async function listenSomewhere(environment: Environment, logFile: string): Promi
   throw new Error(`no free port from ${preferred} on; set PORT`);
 }
 
-/** @throws what listening on that port would throw: EADDRINUSE when it is taken */
+/** @throws EADDRINUSE and other errors of listening on the port */
 function probe(port: number, host: string): Promise<void> {
   const server = createServer();
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * A service of its own, for scripts that walk through the API: its folder, database and port end with it. The database is on
- * the server of DATABASE_URL where that is set: what a walk says of it is true of no other.
+ * A temporary service for scripts that walk through the API; its folder, database, and port are removed afterwards. Uses the
+ * server of DATABASE_URL if set, so that the results apply to that server.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,11 +29,11 @@ const elsewhere = [
 const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
 
 /**
- * Starts the service with the demo company, and stops it when the walk is over, or by SIGTERM or SIGINT.
- * @param given the environment: nothing is taken from it that could lead to another key, address or mailbox
- * @param name goes into the name of the folder
- * @param walk gets the environment of the service too, from which `developmentSettings` reads its accounts
- * @param isFull whether everybody is in the demo company, with its month; else those alone who can sign in
+ * Starts the service with the demo company, and stops it after the walk, or on SIGTERM or SIGINT.
+ * @param given the environment; nothing that points to another key, address, or mailbox is passed on
+ * @param name part of the folder name
+ * @param walk receives the service's environment, from which `developmentSettings` reads the accounts
+ * @param isFull whether to create the full demo company with its month, or only the accounts
  * @throws what `walk` throws; "interrupted" after a signal
  */
 export async function withFreshService(
@@ -43,7 +43,7 @@ export async function withFreshService(
   isFull = false,
 ): Promise<void> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  interrupted.catch(() => {}); // nobody waits for it before the walk
+  interrupted.catch(() => {}); // nothing awaits it before the walk
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
   const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
   let database: Awaited<ReturnType<typeof walkDatabase>>;

@@ -1,10 +1,10 @@
-/** For scripts that stop, break, measure or read the log of their Postgres: never somebody's. */
+/** A dedicated Postgres for scripts that stop, break, or measure it or read its log; never a given one. */
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 
 /**
  * Starts an embedded Postgres.
- * @param folder of its data
+ * @param folder its data directory
  * @param settings of the server
  */
 export async function ownPostgres(folder: string, settings?: Record<string, string>): Promise<EmbeddedPostgres> {
@@ -12,7 +12,7 @@ export async function ownPostgres(folder: string, settings?: Record<string, stri
   return startEmbedded(folder, settings);
 }
 
-/** Ends the process when DATABASE_URL names a database: who set it would think that this one was tried. */
+/** Exits when DATABASE_URL is set, because the results would not apply to that database. */
 export function refuseGivenDatabase(): void {
   if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) return;
   console.error('this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it');

@@ -1,12 +1,9 @@
-/** Tells a person at a terminal what is being done, before it is done, so that nobody wonders. */
+/** Progress output: announces each task before it starts. */
 
-/**
- * Runs one piece of work under a label.
- * @param work returns what came out of it, in a few words
- */
+/** Runs a task under a label. @param work returns a short result */
 export type Progress = (label: string, work: () => Promise<string>) => Promise<void>;
 
-/** One line for each piece of work: its label at once, what came out and how long it took afterwards. */
+/** Prints one line per task: the label first, then the result and the duration. */
 export const tell: Progress = async (label, work) => {
   const startedMs = performance.now();
   process.stdout.write(`  ${label} … `);

@@ -1,4 +1,4 @@
-// Starts the API and its worker for work on this machine, with a demo company, and prints what to do next. Ctrl-C stops it.
+// Starts API and worker locally with a demo company, and prints what to do next. Ctrl-C stops it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser } from '../../packages/cli/src/account/browser.ts';
@@ -48,7 +48,7 @@ async function run(environment: Environment): Promise<void> {
     const { base_url: baseUrl, key_id: keyId } = service;
     await writeRunningService(environment, { base_url: baseUrl, pid: process.pid, key_id: keyId });
     if (!stopped.already) {
-      const readyS = performance.now() / 1000; // since the process began
+      const readyS = performance.now() / 1000; // since the process started
       console.log(await nextSteps(environment, service, shown, readyS));
       if (opensBrowser(environment)) openBrowser(new URL('/console', baseUrl), environment);
     }
@@ -62,7 +62,6 @@ async function run(environment: Environment): Promise<void> {
   exit(0);
 }
 
-/** What people are told of the company. */
 interface Shown {
   id: string;
   name: string;
@@ -93,12 +92,12 @@ async function newCompany(environment: Environment, { db }: DevelopmentService):
   return shown;
 }
 
-/** Where somebody sits at a terminal, and does not say `OPEN=no`; a machine without a screen has no browser. */
+/** Only on a terminal, and unless `OPEN=no`; machines without a display have no browser. */
 function opensBrowser({ OPEN, CI }: Environment): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !CI && !/^(no|false|0)$/i.test(OPEN ?? '');
 }
 
-/** So that `npm run cli -- token` works at once; a sign-in that is there already, whoever's, is kept while it counts. */
+/** Lets `npm run cli -- token` work at once. Keeps any existing valid sign-in, whoever's it is. */
 async function ensureSignIn(
   environment: Environment,
   { base_url: baseUrl, client_id: clientId }: DevelopmentService,
@@ -117,7 +116,7 @@ async function ensureSignIn(
     await storeTokens(environment, baseUrl, clientId, tokens);
     return `as ${email}`;
   } catch (error) {
-    return `did not work: ${(error as Error).message}`; // no reason not to run
+    return `did not work: ${(error as Error).message}`; // not fatal
   }
 }
 
@@ -161,7 +160,7 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The first signal asks to stop, a second one ends the process at once. */
+/** The first signal stops the service, a second one exits immediately. */
 function untilSignal(): { signal: Promise<void>; readonly already: boolean } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;

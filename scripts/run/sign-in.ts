@@ -1,7 +1,4 @@
-/**
- * Signs a user in without a browser: walks the real pages by fetch, keeps their cookies and fills in their forms. What
- * a person could do at a browser, and nothing else.
- */
+/** Signs a user in without a browser: requests the real pages with fetch, keeps cookies, and submits their forms. */
 import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../packages/cli/src/account/oauth.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
@@ -13,14 +10,11 @@ interface SignInOptions {
   client_id: string;
   email: string;
   password: string;
-  /** Default: all that the service has. */
+  /** Default: all scopes of the service. */
   scope?: string;
 }
 
-/**
- * Signs in, and allows the client everything it asks for, in every company.
- * @throws with the words of the page that refuses
- */
+/** Signs in, and grants the client every requested scope in every company. @throws the error message of the page */
 export async function signIn({
   base_url: baseUrl,
   client_id: clientId,
@@ -38,14 +32,14 @@ export async function signIn({
 interface Person {
   email: string;
   password: string;
-  /** For who has an authenticator app, or is asked to set one up. @returns what it shows, @param html where the key of it may be */
+  /** For users who have or must set up an authenticator app. @returns the current code, @param html may contain the key */
   codeOf?: (html: string) => string;
 }
 
 /**
- * Opens the address of an authorization request, signs in, and allows everything.
- * @returns what the last redirect carries back to the client
- * @throws with the words of the page that refuses
+ * Opens an authorization URL, signs in, and grants everything.
+ * @returns the parameters of the final redirect
+ * @throws the error message of the page
  */
 export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
@@ -68,7 +62,7 @@ interface Page {
   status: number;
 }
 
-/** One page: by GET, or by POST of a form. Follows redirects up to `end`, the client's address, which is not asked. */
+/** Requests a page, or submits a form. Follows redirects up to `end`, the client's URL, which is not requested. */
 async function open(cookies: Map<string, string>, url: URL, end: string, fields?: URLSearchParams): Promise<Page> {
   const headers: Record<string, string> = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   if (fields) headers.origin = url.origin; // as a browser does
@@ -86,7 +80,7 @@ async function open(cookies: Map<string, string>, url: URL, end: string, fields?
   return next.href.startsWith(end) ? { url: next, html, status: answer.status } : open(cookies, next, end);
 }
 
-/** The form with which the page goes on, filled in as it stands: all boxes ticked, the first of each choice, its first button pressed. */
+/** The page's main form with defaults: all boxes checked, first options selected, first button pressed. */
 function findForm(html: string): { action: string; fields: URLSearchParams } | undefined {
   const [, attributes, content] = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].at(-1) ?? [];
   if (attributes === undefined || content === undefined) return undefined;
@@ -105,7 +99,6 @@ function attribute(tag: string, name: string): string {
   return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 
-/** What a page says, without its markup. */
 function words(html: string): string {
   const alert = /role="alert">([^<]*)/.exec(html)?.[1];
   const main = /<main\b.*?<\/main>/s.exec(html)?.[0] ?? html;

@@ -1,6 +1,6 @@
 /**
- * The database of a walk through the API, on the server that DATABASE_URL names: the named one while it is empty, else one
- * beside it. Nothing of the walk stays, and what was there before is not touched.
+ * A database for a walk through the API, on the server of DATABASE_URL: the given database if it is empty, otherwise a temporary
+ * one. Everything the walk creates is removed; existing data is not touched.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -11,9 +11,9 @@ import { withDatabaseName } from '../../src/platform/connection/parameters.ts';
 import { applicationRole } from '../../src/platform/schema/privileges.ts';
 
 interface WalkDatabase {
-  /** The settings that lead to it. */
+  /** Settings that point to it. */
   environment: Environment;
-  /** What people are told: nothing secret is in it. */
+  /** Description for the user, without secrets. */
   said: string;
   remove(): Promise<void>;
 }
@@ -23,11 +23,11 @@ const settings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', '
 /**
  * @param given the environment
  * @returns undefined when it names no database
- * @throws when the named one is used by something, and the login may not make another
+ * @throws when the given database is in use and the login can't create another
  */
 export async function walkDatabase(given: Environment): Promise<WalkDatabase | undefined> {
   const ofDatabase = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('DATABASE_')));
-  const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // which every configuration has
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // required by every configuration
   const { database } = readConfig({ ...ofDatabase, NODE_ENV: 'development', ENCRYPTION_KEY });
   const ownerUrl = database.ownerUrl ?? database.directUrl;
   if (!database.url || !ownerUrl) return undefined;
@@ -67,7 +67,7 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
   return { environment: addresses(urls, name), said, remove };
 }
 
-/** Those that are set, each without its file. */
+/** URLs that are set, each without its _FILE variant. */
 function addresses(urls: Record<string, string | undefined>, name?: string): Environment {
   return Object.fromEntries(
     Object.entries(urls).flatMap(([setting, url]) => [
@@ -110,7 +110,7 @@ async function lookAround(client: pg.Client): Promise<Before> {
   return { server: `Postgres ${version.split(' ')[0]} of DATABASE_URL`, ...before };
 }
 
-/** With the letters of the named one: whoever tries it out learns whether it is fit. */
+/** Uses the collation of the given database, so that the walk tests it as well. */
 function createLike(name: string, { provider, collate, ctype, locale }: Before): string {
   const text = (value: string) => pg.escapeLiteral(value);
   const kind = { b: 'builtin builtin_locale', i: 'icu icu_locale', c: 'libc' }[provider];
@@ -119,7 +119,7 @@ function createLike(name: string, { provider, collate, ctype, locale }: Before):
     locale_provider ${which} lc_collate ${text(collate)} lc_ctype ${text(ctype)}`;
 }
 
-/** Takes away all that a start of the service and the walk have made: nothing was there before them. One goes with another. */
+/** Drops everything that the service and the walk created; the database was empty before. Drops cascade. */
 async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
   await client.query('drop schema if exists graphile_worker cascade');
   const { rows } = await client.query<{ statement: string }>(`
@@ -137,7 +137,7 @@ async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
   }
 }
 
-/** That a superuser's service acts as; another database may use it by now. */
+/** The role that a superuser's service switches to; another database may use it by now. */
 async function removeRole(client: pg.Client, { has_role: hasRole }: Before): Promise<void> {
   if (!hasRole) await client.query(`drop role if exists ${applicationRole}`).catch(() => {});
 }

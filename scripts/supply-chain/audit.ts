@@ -1,4 +1,4 @@
-// Asks the registry for known faults of our packages. Without an answer: says so, and fails only with --required.
+// Checks our packages for known vulnerabilities at the registry. An unreachable registry fails the check only with --required.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { type Allowance, advisoriesOf, judgeAudit, NotAsked } from './judge-audi
 const longestMs = 120_000;
 const { values } = parseArgs({
   options: {
-    /** That package.json and package-lock.json are in. */
+    /** Folder with package.json and package-lock.json. */
     folder: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
     allowed: {
       type: 'string',
@@ -31,7 +31,7 @@ try {
   process.exitCode = values.required ? 1 : 0;
 }
 
-/** npm ends with 1 both when it found something and when it could not ask: what it prints tells which. */
+/** npm exits with 1 both for findings and for an unreachable registry; only its output tells them apart. */
 function report(cwd: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const args = ['audit', '--json', '--package-lock-only'];

@@ -1,11 +1,11 @@
-// Looks for secrets in the files and in the whole history of the repository: private keys, tokens of well-known services,
-// passwords in addresses. Fails when there is one that is not listed as known to be harmless.
+// Scans all files and the whole git history for secrets: private keys, tokens of well-known services, passwords in URLs. Fails on
+// any that is not listed as a harmless example.
 import { execFileSync } from 'node:child_process';
 import { harmless, secretsIn } from './secret-patterns.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Every text that any commit of any branch ever had, once, with a path it had. */
+/** Every blob of any commit on any branch, once, with one of its paths. */
 function* blobs(): Generator<{ id: string; path: string }> {
   const lines = git(['rev-list', '--objects', '--all', '--no-object-names', '--filter=object:type=blob']);
   const ids = new Set(lines.split('\n').filter(Boolean));
@@ -19,7 +19,7 @@ function git(args: string[], input?: string): string {
   return execFileSync('git', args, { encoding: 'latin1', input, maxBuffer: 4_096 * megabyte });
 }
 
-/** The contents of many blobs by one process, as git writes them: a line with id, kind and size, then the bytes. */
+/** Reads many blobs with one git process. Format: a line with id, type, and size, then the bytes. */
 function* contents(ids: string[]): Generator<{ id: string; text: string }> {
   const all = git(['cat-file', '--batch'], `${ids.join('\n')}\n`);
   for (let at = 0; at < all.length; ) {

@@ -1,5 +1,5 @@
-// Completes package-lock.json: `npm ci` wants an entry for every optional package, also those of other platforms that
-// the registry at hand does not offer; npm leaves these out. Run it after a change of the dependencies.
+// Adds the optional packages of other platforms to package-lock.json, which `npm ci` requires and npm omits if the registry lacks
+// them. Run it after changing dependencies.
 import { readFile, writeFile } from 'node:fs/promises';
 
 interface Entry {
@@ -19,7 +19,7 @@ const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile(file
 const added: string[] = [];
 
 for (const parent of Object.values({ ...lock.packages })) {
-  // Addresses depend on the registry; the integrity does not. A link has the folder of a package of ours.
+  // The URL depends on the registry; the integrity doesn't. A link has the folder of a workspace.
   if (!parent.link) delete parent.resolved;
   for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
     const place = `node_modules/${name}`;
@@ -32,7 +32,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length > 0 ? `added ${added.join(', ')}` : 'package-lock.json is complete');
 
-/** Where a package belongs, from its name: `…-linux-arm64-musl`, `…-win32-x64`, `….darwin-arm64`, `…-wasm32-wasi`. */
+/** Derives the platform from a package name: `…-linux-arm64-musl`, `…-win32-x64`, `….darwin-arm64`, `…-wasm32-wasi`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[-/.]/);
   const os = ['android', 'darwin', 'freebsd', 'linux', 'win32', 'openharmony', 'openbsd', 'netbsd', 'sunos', 'aix'];
@@ -40,6 +40,6 @@ function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const known = (list: string[]) => list.filter((word) => words.includes(word));
   const libc = words.includes('musl') ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : [];
   const platform = { os: known(os), cpu: known(cpu), ...(known(os).includes('linux') && libc.length && { libc }) };
-  // A package that names no platform could be installed by mistake: say that it fits none.
+  // A package without a platform could be installed by mistake: mark it as matching none.
   return platform.os.length + platform.cpu.length > 0 ? platform : { os: ['none'], cpu: ['none'] };
 }

@@ -1,13 +1,11 @@
-/** What `npm audit --json` says, held against the advisories that we know of and live with for a time. */
+/** Compares the report of `npm audit --json` with the advisories that are accepted for a limited time. */
 
-/** An advisory that is let through for now. */
 export interface Allowance {
   /** `GHSA-…`. */
   id: string;
   package: string;
-  /** Why it does no harm here. */
   reason: string;
-  /** The last day, as 2026-03-01. */
+  /** Last valid day, such as 2026-03-01. */
   until: string;
 }
 
@@ -16,23 +14,22 @@ export interface Advisory {
   package: string;
   severity: string;
   title: string;
-  /** Where the package is installed. */
   paths: string[];
 }
 
 interface Vulnerability {
   name: string;
   nodes?: string[];
-  /** Advisories; and names of packages that it has its fault from. */
+  /** Advisories, or names of vulnerable dependencies. */
   via: (string | { name: string; title?: string; url?: string; severity?: string; source?: number })[];
 }
 
-/** The registry did not answer the question. */
+/** The registry returned no report. */
 export class NotAsked extends Error {
   override name = 'NotAsked';
 }
 
-/** @throws NotAsked when there is no report in it */
+/** @throws NotAsked when it is not a report */
 export function advisoriesOf(report: unknown): Advisory[] {
   const { vulnerabilities, message, error } = report as {
     vulnerabilities?: Record<string, Vulnerability>;
@@ -53,9 +50,9 @@ export function advisoriesOf(report: unknown): Advisory[] {
 }
 
 /**
- * @param today as 2026-03-01
- * @param longestDays an allowance may reach into the future
- * @returns what is wrong, a line each
+ * @param today such as 2026-03-01
+ * @param longestDays maximum validity of an allowance
+ * @returns findings, one line each
  */
 export function judgeAudit(
   advisories: readonly Advisory[],

@@ -1,4 +1,4 @@
-/** Whether a lockfile keeps to the policy: exact versions, a hash for everything, no script that nobody allowed, licences that are allowed. */
+/** Checks a lockfile against the policy: exact versions, hashes, approved install scripts, and allowed licenses. */
 import { installedFor, type LockedPackage, type Lockfile } from './lockfile.ts';
 import type { LicenseException } from './policy.ts';
 
@@ -9,12 +9,12 @@ export interface LockfilePolicy {
   without_integrity: readonly string[];
 }
 
-/** The same package with the licence it counts as having. */
+/** A package with its effective license. */
 export interface LicensedPackage extends LockedPackage {
   license: string;
 }
 
-/** @returns what is wrong, a line each */
+/** @returns findings, one line each */
 export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): string[] {
   return [
     ...versionFaults(lockfile),
@@ -24,20 +24,20 @@ export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): strin
   ];
 }
 
-/** Those whose licence is stated by nobody are left out; `judgeLockfile` tells them. */
+/** Omits packages without a known license, which `judgeLockfile` reports. */
 export function licensed({ packages }: Lockfile, { statedLicenses }: LockfilePolicy): LicensedPackage[] {
   const whole = new Map(packages.flatMap((each) => each.optionalParts.map((part) => [part, each.license] as const)));
   return packages.flatMap((each) => {
-    // A part for one platform that was never downloaded has the licence of what it is a part of.
+    // A platform-specific part that was never downloaded has the license of its parent package.
     const license = each.license ?? statedLicenses[each.name] ?? (each.optional ? whole.get(each.name) : undefined);
     return license ? [{ ...each, license }] : [];
   });
 }
 
-/** Whether an SPDX expression is one of these licences: with OR one of its sides, with AND both. */
+/** Whether an SPDX expression is allowed: OR needs one side, AND both. */
 export function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const text = expression.trim().replace(/^\(([^()]*)\)$/, '$1');
-  if (/[()]/.test(text)) return false; // nested ones are looked at by people
+  if (/[()]/.test(text)) return false; // nested expressions need a manual review
   return text.split(' OR ').some((side) => side.split(' AND ').every((id) => allowed.includes(id.trim())));
 }
 
@@ -64,8 +64,8 @@ function integrityFaults({ packages }: Lockfile, { without_integrity: withoutInt
 }
 
 /**
- * Every install script was looked at by somebody. npm finds packages by their name when it runs those that are allowed, so
- * a package that stands inside another must not have such a name; and the container image runs none at all.
+ * Every install script must be approved. npm matches approved packages by name, so a nested package must not share such a name.
+ * The container image runs no scripts at all.
  */
 function scriptFaults({ packages, allowScripts }: Lockfile): string[] {
   const scripted = packages.filter(({ installScript }) => installScript);

@@ -1,4 +1,4 @@
-// Checks licences, versions and hashes of all packages, and writes docs/operations/licenses.md; with --check, fails when it is stale.
+// Checks licenses, versions, and hashes of all packages, and writes docs/operations/licenses.md, or --check compares it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { judgeLockfile, type LicensedPackage, licensed } from './judge-lockfile.ts';
@@ -41,7 +41,7 @@ function page(packages: LicensedPackage[]): string {
   ].join('\n\n')}\n`;
 }
 
-/** By licence, the commonest first. */
+/** Grouped by license, most common first. */
 function tables(packages: LicensedPackage[]): string {
   const groups = Object.entries(Object.groupBy(packages, ({ license }) => license));
   const sorted = groups.sort(([a, one = []], [b, other = []]) => other.length - one.length || (a < b ? -1 : 1));

@@ -1,39 +1,33 @@
-/**
- * The packages of package-lock.json, for every platform: what is installed here says nothing about what is elsewhere. Those
- * in workspaces are ours: they are no part of it, but what they want is.
- */
+/** Reads package-lock.json, which has all platforms. Excludes workspaces, but includes their dependencies. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface LockedPackage {
-  /** Where it is installed, below the folder. */
   path: string;
   name: string;
   version: string;
-  /** As its author states it (SPDX); undefined where the lockfile does not have it. */
+  /** SPDX license stated by the author; undefined if the lockfile lacks it. */
   license: string | undefined;
   integrity: string | undefined;
   /** Whether the service runs without it. */
   dev: boolean;
-  /** Whether it is built into the console, which browsers get. */
+  /** Whether it is bundled into the console. */
   in_console: boolean;
   optional: boolean;
-  /** Whether it wants to run a program of its own when it is installed. */
   installScript: boolean;
-  /** Packages for single platforms that belong to it. */
+  /** Its platform-specific packages. */
   optionalParts: string[];
 }
 
 export interface Lockfile {
   packages: LockedPackage[];
   wanted: Wanted[];
-  /** `allowScripts` of package.json: which packages may run their install script (true), and which do without (false). */
+  /** `allowScripts` of package.json: packages whose install script runs (true) or is skipped (false). */
   allowScripts: Readonly<Record<string, boolean>>;
 }
 
-/** What a package.json asks for. */
 export interface Wanted {
-  /** The folder it stands in: empty for that of the lockfile, else that of a workspace. */
+  /** Folder of that package.json: empty for the root, otherwise a workspace. */
   folder: string;
   name: string;
   range: string;
@@ -44,7 +38,7 @@ interface Entry {
   version?: string;
   license?: string;
   integrity?: string;
-  /** It stands for the package of that folder, which is ours. */
+  /** It links to a workspace. */
   link?: boolean;
   optional?: boolean;
   devOptional?: boolean;
@@ -58,7 +52,7 @@ interface Entry {
 
 type Entries = Readonly<Record<string, Entry>>;
 
-/** @param folder that package.json and package-lock.json are in */
+/** @param folder with package.json and package-lock.json */
 export async function readLockfile(folder: string): Promise<Lockfile> {
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
   const entries: Entries = (await read('package-lock.json')).packages;
@@ -95,10 +89,7 @@ function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>)
   };
 }
 
-/**
- * The paths of what our package in a folder runs with. npm's own marks do not tell: they count in what all packages of packages/
- * need, and what a package only works with when it is there.
- */
+/** Paths of a workspace's runtime dependencies. npm's own flags cover all workspaces and optional peer dependencies. */
 function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [folder].filter((path) => path in entries);
@@ -115,7 +106,7 @@ function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
   return found;
 }
 
-/** Where the package at `path` finds another one, as Node looks for it: in its own folder, then in each around it. */
+/** Resolves a package as Node does: in the folder of `path`, then in each parent. */
 export function installedFor(path: string, name: string, paths: Readonly<Record<string, unknown>>): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder && `${folder}/`}node_modules/${name}`;

@@ -1,5 +1,5 @@
-// Writes the digests that the tags of today stand for into the files that name images: `make pin-images`, where the registry can
-// be reached. Docker looks them up, with buildx, without a daemon; LOOK_UP="crane digest" takes another program.
+// Replaces image tags with their current digests: `make pin-images`, with access to the registry. Uses docker buildx, which needs
+// no daemon; LOOK_UP="crane digest" selects another tool.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { exit } from '../../src/platform/process/exit.ts';

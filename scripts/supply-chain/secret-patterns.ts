@@ -1,10 +1,9 @@
-// What secrets look like, and which strings of that form are examples.
+// Patterns of secrets, and of harmless examples.
 
 interface FoundSecret {
-  /** What it seems to be. */
   kind: string;
   match: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
 }
 
@@ -40,11 +39,11 @@ export function secretsIn(text: string): FoundSecret[] {
   );
 }
 
-/** Examples: words that stand for a name, at a host that is nobody's or only this machine's own; and an ellipsis, which the bytes of git show as three. */
+/** Examples: placeholder credentials at local or reserved hosts, and an ellipsis, which is three bytes in git's output. */
 const examples = [
   /^\w+:\/\/\w+:[^@]+@(?:127\.0\.0\.1|localhost|bucket|host|x|db(?:-\d(?:\.internal)?)?|postgres(?=[:/]|$)|[\w.-]+\.example(?:\.com)?)$/,
   /^\w+:\/\/\w+:(?:…|\xe2\x80\xa6)@[\w.-]+$/,
-  // The secrets of the app and the directory in the contract's examples: right in form, and nobody's.
+  // Example secrets of the app and the directory in the contract: well-formed, but unused.
   /^cma_(?:cs|dt)_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42[0-9A-Za-z]{5,6}$/,
 ];
 

@@ -1,7 +1,7 @@
-// Fetches the browser bundle of the API reference (Scalar) into src/api/docs/scalar; with a version, that one.
+// Downloads the browser bundle of the API reference (Scalar) into src/api/docs/scalar; optionally a given version.
 //
-// The package brings some 180 others that only its own build needs (280 MB), so it is no dependency: one file of it is
-// kept here, as it was published. The manifest says which, and test/system/docs/reference.test.ts compares.
+// Vendored instead of a dependency, because the package brings about 180 others (280 MB) that only its build needs. The manifest
+// records the file, and test/system/docs/reference.test.ts verifies it.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

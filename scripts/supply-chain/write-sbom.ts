@@ -1,5 +1,4 @@
-// Writes the bill of materials (CycloneDX): .data/sbom.cdx.json has what runs in production, .data/sbom-development.cdx.json every
-// package of the lockfile; both have what is vendored.
+// Writes CycloneDX SBOMs to .data: sbom.cdx.json for production, sbom-development.cdx.json for all packages.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

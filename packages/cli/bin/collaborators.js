@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands here as it is run, beside the compiled code: npm links a command when it installs, which may be before a build.
+// Committed rather than built: npm links a package's commands at install time, which may be before a build.
 import '../dist/command.js';

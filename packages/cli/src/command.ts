@@ -1,5 +1,5 @@
 /**
- * What `collaborators` starts.
+ * Entry point of the `collaborators` command.
  *
  * Exit codes: 0 success, 1 failure (one line on stderr says why), 2 wrong usage, 130 interrupted. Results go to stdout,
  * everything else to stderr.

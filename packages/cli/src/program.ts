@@ -1,6 +1,6 @@
 /**
- * The commands of a user of the API: `commands/` has each with its options and help, and names the file that implements it.
- * Those files are loaded when needed, because `token` is used inside other commands and must be fast.
+ * The commands of API users. `commands/` declares each with its options and help; implementations are loaded lazily, because
+ * `token` runs inside other commands and must start fast.
  */
 import { Command } from 'commander';
 import { completionCommands } from './commands/completion.ts';
@@ -13,7 +13,7 @@ import type { Place } from './terminal/place.ts';
 export const exitCodes =
   'Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.';
 
-/** The program as it is installed. @param version of the package */
+/** The program as installed. @param version of the package */
 export function createProgram(place: Place, version: string): Command {
   const program = userProgram(place, version);
   completionCommands(program, place, () => userProgram(place, version));
@@ -41,7 +41,7 @@ Environment:
 ${exitCodes}`;
 }
 
-/** What any program with these commands is like. */
+/** A program with the shared settings and no commands. */
 export function emptyProgram(place: Place, version: string): Command {
   return new Command(place.program)
     .version(version, '-V, --version', 'print the version of this program')
@@ -49,12 +49,12 @@ export function emptyProgram(place: Place, version: string): Command {
     .showHelpAfterError('(add --help for more)');
 }
 
-/** Begins the last group, in which is what a program has for itself. */
+/** Starts the last help group: commands about the program itself. */
 export function ownCommands(program: Command): void {
   program.commandsGroup('This program:').helpCommand('help [command]', 'Shows the help of a command.');
 }
 
-/** Adds the commands that need nothing but the address of a service. */
+/** Adds the commands that need only the address of a service. */
 export function addUserCommands(program: Command, place: Place): void {
   program.commandsGroup('Signing in:');
   sessionCommands(program, place);

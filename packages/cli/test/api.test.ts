@@ -4,7 +4,7 @@ import { openApi } from '../src/service/api.ts';
 import type { Place } from '../src/terminal/place.ts';
 import { listening, placeIn, temporaryFolder } from './helpers.ts';
 
-/** What a service in trouble answers, one after the other; the last for good. */
+/** Responses of a failing service, in order; the last one repeats. */
 let answers: [status: number, headers: Record<string, string>, body: string][];
 let seen: string[];
 let server: Awaited<ReturnType<typeof listening>>;

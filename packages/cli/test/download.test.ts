@@ -13,7 +13,7 @@ const answers: Record<string, RequestListener> = {
   },
   '/slow': (_req, res) => {
     res.writeHead(200, { 'Content-Length': content.length });
-    res.write(content.subarray(0, 100_000)); // and nothing more
+    res.write(content.subarray(0, 100_000)); // the rest never arrives
   },
 };
 

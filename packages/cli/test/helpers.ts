@@ -1,4 +1,4 @@
-/** What tests of the package share. */
+/** Test helpers of the package. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, Place } from '../src/terminal/place.ts';
 
-/** A folder of its own below the system's temporary one. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'collaborator-cli-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A server on this machine. */
 export async function listening(answer: RequestListener): Promise<{ base_url: string; close(): Promise<void> }> {
   const server = createServer(answer);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -26,7 +24,7 @@ export async function listening(answer: RequestListener): Promise<{ base_url: st
   };
 }
 
-/** Commands that run in this folder, and keep their files in it. */
+/** A place whose commands run in this folder and store their files in it. */
 export function placeIn(folder: string, environment: Environment = {}): Place {
   return {
     environment: { XDG_CONFIG_HOME: join(folder, 'config'), ...environment },

@@ -44,7 +44,7 @@ test('patterns are names, kinds, or all; others are refused with those there are
   );
 });
 
-/** The list of the service: its cursors are the number of the event before. */
+/** Fake event list; a cursor is the number of the previous event. */
 function listOf(events: CompanyEvent[]) {
   const asked: string[] = [];
   const refused = { cursors: false };
@@ -62,7 +62,6 @@ function listOf(events: CompanyEvent[]) {
 
 const since = '2026-03-01T09:00:00.000Z';
 
-/** Everything there is, taken one after the other. */
 async function all(feed: ReturnType<typeof createFeed>): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -85,7 +84,7 @@ test('each event comes once and in order, however many there are and whenever th
   expect(ids).toEqual(Array.from({ length: 252 }, (_, n) => `event-${n}`));
   const before = asked.length;
   expect(await feed.next()).toEqual([]);
-  expect(asked.length - before).toBe(1); // while nothing happens: one request, for one known event
+  expect(asked.length - before).toBe(1); // while idle: one request, for one known event
   expect(asked.at(-1)).toMatch(/event=collaborator.*cursor=251/);
 });
 

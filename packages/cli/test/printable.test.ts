@@ -1,11 +1,10 @@
 import { note, printJson, printText, table } from '../src/terminal/output.ts';
 import { printable, printableLine } from '../src/terminal/printable.ts';
 
-/** Sets the title of the window, clears the line, and goes on in red. */
+/** Sets the window title, clears the line, and switches to red. */
 const hostile = '\u001b]0;owned\u0007\u001b[2K\u009b31m\u007f\u202eX';
 const shown = '\\u001b]0;owned\\u0007\\u001b[2K\\u009b31m\\u007f\\u202eX';
 
-/** What a command writes. */
 function written(stream: 'log' | 'error', act: () => void): string {
   const lines: string[] = [];
   jest.spyOn(console, stream).mockImplementation((...said: unknown[]) => void lines.push(said.join(' ')));

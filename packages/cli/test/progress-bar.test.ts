@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { asked } from '../src/terminal/ask.ts';
 import { progressBar } from '../src/terminal/progress-bar.ts';
 
-/** What is written, piece by piece. */
 function output(terminal: { isTTY?: true; columns?: number }) {
   const written: string[] = [];
   const write = (piece: string) => written.push(piece) > 0;

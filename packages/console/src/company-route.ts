@@ -1,4 +1,4 @@
-/** The first screens: the start, which leads to a company, and the frame of a company, in which all others stand. */
+/** The root routes: the index, which redirects to a company, and the company layout around all other screens. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { rightsQuery, whoQuery } from './api/who.ts';
@@ -29,7 +29,7 @@ export const company = createRoute({
     const found = companies.find(({ id }) => id === params.company);
     if (found) {
       rememberCompany(found.id);
-      void queries.prefetchQuery(rightsQuery(found.id)); // while the code of the screen is on its way
+      void queries.prefetchQuery(rightsQuery(found.id)); // in parallel with loading the screen's code
     }
     return { found };
   },

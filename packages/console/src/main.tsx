@@ -1,4 +1,4 @@
-/** The console: signs in, then shows the screen of the address. */
+/** Entry point of the console: signs in, then renders the current route. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -17,8 +17,7 @@ const root = createRoot(document.getElementById('console')!);
 start().catch((error: unknown) => root.render(<Stopped error={error} />));
 
 async function start(): Promise<void> {
-  // Sign-in comes back to the public address only, so that is where the page has to be. Before a service that is worked on,
-  // `npm run dev` has an address of its own.
+  // The sign-in redirects to the public URL only, so the page must run there. `npm run dev` has its own URL.
   if (import.meta.env.PROD && location.origin !== serviceUrl) {
     location.replace(serviceUrl + location.pathname + location.search + location.hash);
     return;

@@ -1,4 +1,4 @@
-/** How the console goes from one screen to another, and what it shows on the way and when that fails. */
+/** Router setup: loading, error, and not-found states. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { Broken } from './parts/broken.tsx';

@@ -1,4 +1,4 @@
-/** Which screen an address shows. Filters are part of the address, so every list can be sent to somebody. */
+/** Route table. Filters are part of the URL, so any list can be shared. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { company, entry, root } from './company-route.ts';
 import { readAuditFilters } from './screens/audit/filters.ts';
@@ -256,7 +256,7 @@ const fieldParts = [
   }),
   createRoute({
     getParentRoute: () => company,
-    path: 'fields/new-field', // no key of a field has a hyphen
+    path: 'fields/new-field', // can't clash: field keys have no hyphens
     component: lazyRouteComponent(() => import('./screens/fields/new-field.tsx'), 'NewField'),
   }),
   createRoute({

@@ -1,4 +1,4 @@
-/** What the console knows of apps, connections and the company is what the contract says. */
+/** Compares what the console knows of apps, connections, and the company with the contract. */
 import { readFileSync } from 'node:fs';
 import { scopeNames } from '../src/parts/names.ts';
 import { changeOf, consequencesOf, fieldsOf } from '../src/screens/apps/app-fields.ts';
@@ -45,7 +45,7 @@ test('every scope has words, and every word a scope', async () => {
 });
 
 test('the form of an app has every field that can be changed', () => {
-  const ofPrograms = ['jwks']; // who makes keys has a program that sends them
+  const ofPrograms = ['jwks']; // only programs create keys, so the form has no input for them
   const changeable = Object.entries(schemas.AppUpdate.properties as Record<string, { readOnly?: boolean }>)
     .filter(([, { readOnly }]) => !readOnly)
     .map(([name]) => name)

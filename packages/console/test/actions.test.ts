@@ -1,4 +1,4 @@
-/** What the audit log can be filtered by is what the contract says that entries are about; each has its words. */
+/** Compares the audit log filters with the actions of the contract; each has a label. */
 import { readFileSync } from 'node:fs';
 import { actions } from '../src/screens/audit/actions.ts';
 import { actionNames } from '../src/screens/audit/names.ts';

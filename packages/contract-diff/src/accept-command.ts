@@ -1,4 +1,4 @@
-// `openapi-contract-diff accept`: writes what stops a comparison into the file of exceptions, with a reason.
+// `openapi-contract-diff accept`: adds the findings that fail a comparison to the exceptions file, with a reason.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { SettingsFile } from './load/settings-file.ts';
@@ -20,9 +20,8 @@ interface Arguments extends ComparisonArguments {
 
 /**
  * Runs the command.
- *
- * @param argv what follows `accept`
- * @returns the exit code: 0 when the file was written, or nothing had to be; 2 when the documents could not be compared
+ * @param argv arguments after `accept`
+ * @returns the exit code: 0 on success, also if there was nothing to write; 2 when the documents could not be compared
  */
 export function accept(argv: string[]): Promise<number> {
   const command = withComparison(
@@ -58,7 +57,7 @@ function rulesOf(rule: string, rules: readonly string[] = []): readonly string[]
   return [...rules, rule];
 }
 
-/** Writes an exception for each rule and place that stops the comparison. @returns what was done, as a sentence */
+/** Writes an exception for each failing rule and location. @returns a summary sentence */
 async function write(base: string, revised: string, options: Arguments): Promise<string> {
   const { exceptions: file, reason, until, rule: rules, place: places } = options;
   const there = existsSync(file);
@@ -78,7 +77,7 @@ async function write(base: string, revised: string, options: Arguments): Promise
 const header = `# Accepted findings of openapi-contract-diff. Remove them after the next release.
 `;
 
-/** The text of the file with the entries behind those that it has, whatever its comments. */
+/** Appends entries to the file's text, and keeps its comments. */
 function added(file: string, before: string, entries: readonly string[]): string {
   const read = new SettingsFile(file, before);
   const empty = read.value === undefined || read.value === null;

@@ -1,4 +1,4 @@
-// `openapi-contract-diff changelog`: a page of changes between two documents, or in a folder of releases.
+// `openapi-contract-diff changelog`: prints the changes between two documents, or across a folder of releases.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
@@ -18,8 +18,7 @@ const pages = { markdown: markdownChangelog, html: htmlChangelog };
 
 /**
  * Runs the command.
- *
- * @param argv what follows `changelog`
+ * @param argv arguments after `changelog`
  * @returns the exit code: 0, or 2 when the documents could not be compared
  */
 export function changelog(argv: string[]): Promise<number> {
@@ -44,7 +43,6 @@ export function changelog(argv: string[]): Promise<number> {
   return runCommand(command, argv, work, 'There is no changelog:');
 }
 
-/** The changes from release to release, the newest first. */
 async function compareAll(base: string, revised: string | undefined, given: ComparisonArguments): Promise<Result[]> {
   // A changelog has no verdict.
   const { atMost: _, ...others } = optionsOf(given);

@@ -1,4 +1,4 @@
-// The command line: reads arguments, compares, prints, and answers with an exit code.
+// The command line: parses arguments, compares, prints reports, and returns an exit code.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
@@ -12,8 +12,7 @@ import { compareContracts, type Result } from './verdict/compare-contracts.ts';
 
 /**
  * Runs the command.
- *
- * @returns the exit code: 0 compatible, 1 a bump is missing, 2 nothing was compared, 3 a report could not be written
+ * @returns the exit code: 0 compatible, 1 insufficient version bump, 2 not compared, 3 a report could not be written
  */
 export async function main(argv: string[]): Promise<number> {
   if (argv[0] === 'accept') return accept(argv.slice(1));
@@ -22,7 +21,7 @@ export async function main(argv: string[]): Promise<number> {
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
-    // Help was printed, or a complaint about the arguments.
+    // Commander has printed help or a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
     throw error;
   }
@@ -50,7 +49,7 @@ async function compare(base: string, revision: string, options: Arguments): Prom
   return result.ok ? exitCodes.fine : exitCodes.missing;
 }
 
-/** Prints and writes what was asked for. @returns whether all of it could be written */
+/** Prints and writes the requested reports. @returns whether all were written */
 function report(
   { format, output = [], quiet }: Arguments,
   textOf: (format: Arguments['format']) => string,
@@ -80,7 +79,7 @@ const listOfRules = (): string =>
     .map(([id, { title }]) => `${id.padEnd(30)} ${title}\n`)
     .join('');
 
-/** Of the package, which stands around the code, compiled or not. */
+/** Version of the package, which is the parent folder of both source and compiled code. */
 function ownVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

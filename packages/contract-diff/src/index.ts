@@ -1,4 +1,4 @@
-// What the package offers to programs. The command line is command.ts.
+// Library entry point. The command line is command.ts.
 
 export { newestRelease, releaseName } from './load/sources/released.ts';
 export type { SourceOptions } from './load/sources/source.ts';

@@ -1,4 +1,4 @@
-// The options of the command line, and helpers that the commands share.
+// Command line options, and helpers shared by the commands.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultSourceOptions } from './load/sources/source.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
@@ -8,16 +8,14 @@ import { isRule } from './policy/rules.ts';
 import { type FormatName, formatNames, formatOfFile } from './report/formats.ts';
 import type { Options } from './verdict/compare-contracts.ts';
 
-/** Documented, and never changed. */
+/** Documented and stable. */
 export const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
-/** A report that is written into a file. */
 interface Output {
   readonly format: FormatName;
   readonly file: string;
 }
 
-/** The options of a comparison, as commander reads them. */
 export interface ComparisonArguments {
   readonly policy?: string;
   readonly exceptions?: string;
@@ -60,7 +58,6 @@ Other commands, each with --help:
   openapi-contract-diff accept     adds findings to the file of exceptions
   openapi-contract-diff changelog  writes a changelog page`;
 
-/** The main command, before its arguments are read. */
 export const commandOf = (version: string): Command =>
   withComparison(
     new Command('openapi-contract-diff')
@@ -85,7 +82,6 @@ export const commandOf = (version: string): Command =>
     .option('--rules', 'list all rules, and compare nothing')
     .addHelpText('after', help);
 
-/** Adds the options of every command that compares. */
 export const withComparison = (command: Command): Command =>
   command
     .option('--policy <file>', 'the levels of classes and rules')
@@ -116,7 +112,6 @@ export const withComparison = (command: Command): Command =>
     )
     .exitOverride();
 
-/** The same for the library. */
 export function optionsOf(given: ComparisonArguments): Options {
   const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = given;
   const all: Options = { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } as Options;
@@ -131,10 +126,9 @@ export function optionsOf(given: ComparisonArguments): Options {
 }
 
 /**
- * Runs a command beside the main one.
- *
- * @param work returns what is printed
- * @param failure how a complaint about the documents begins
+ * Runs a subcommand.
+ * @param work returns the output
+ * @param failure starts an error message about the documents
  * @returns the exit code
  */
 export async function runCommand(command: Command, argv: string[], work: () => Promise<string>, failure: string) {
@@ -143,7 +137,7 @@ export async function runCommand(command: Command, argv: string[], work: () => P
     process.stdout.write(await work());
     return exitCodes.fine;
   } catch (error) {
-    // Help was printed, or a complaint about the arguments.
+    // Commander has printed help or a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
     if (!(error instanceof CannotCompare)) throw error;
     process.stderr.write(`${failure}\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);

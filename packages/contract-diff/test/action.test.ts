@@ -1,4 +1,4 @@
-// action.yml: its steps, run by bash as GitHub runs them, in a repository with a branch and its base; and the hook for git.
+// Runs the steps of action.yml with bash, as GitHub does, in a repository with a branch and its base; and the git hook.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const action = load(await readFile(join(home, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
   steps = new Map(action.runs.steps.map((step) => [step.name, step]));
   registry = await startRegistry(folder, ['typescript', '@types/node']);
-  // What would be asked of GitHub is written down.
+  // A fake gh that records calls.
   await mkdir(join(folder, 'bin'));
   await writeFile(
     join(folder, 'bin/gh'),
@@ -53,7 +53,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a step. */
 async function step(name: string, env: Readonly<Record<string, string>>) {
   const [output, summary, asked] = ['output', 'summary', 'asked'].map((file) => join(folder, file)) as [
     string,
@@ -61,7 +60,7 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
     string,
   ];
   await Promise.all([output, summary, asked].map((file) => writeFile(file, '')));
-  // Not in one go: the registry is in this process, and has to answer meanwhile.
+  // Asynchronously, because the registry runs in this process.
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps.get(name)!.run], {
     cwd: work,
     env: {
@@ -155,7 +154,7 @@ describe('hooks/pre-commit, in a real repository', () => {
     expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
     await write(contract(8));
     git('add', 'openapi.yaml');
-    // What is not staged does not count.
+    // Unstaged changes do not count.
     await write(contract(5));
     expect(git('commit', '-qm', 'a break')).toEqual({ status: 1, said: expect.stringContaining('needs a major bump') });
     await write(contract(8, '2.0.0'));

@@ -1,15 +1,10 @@
-// What was compiled, for tests of the command and of the package: those of all else read the source.
+// The compiled package, for tests of the command and the package; all others use the source.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the package. */
 export const home = join(import.meta.dirname, '..');
 
-/**
- * The command as it is published.
- *
- * @throws when the source has changed since it was compiled: that would test the code of before
- */
+/** The published command. @throws when the source is newer than the build, which would test outdated code */
 export function builtCommand(): string {
   const built = statSync(join(home, 'dist/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(home, 'src'), { recursive: true, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// The command `changelog`.
+// The `changelog` command.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The command line: exit codes, formats, lines of split files.
+// The command line: exit codes, formats, line numbers in split files.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

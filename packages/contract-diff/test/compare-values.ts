@@ -1,10 +1,10 @@
-// Compares two documents that a test holds as values.
+// Compares two documents given as values.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareContracts, type Options, type Result } from '../src/verdict/compare-contracts.ts';
 
-/** Writes both into files and compares these, as anybody would. */
+/** Writes both to files, and compares these, as users do. */
 export async function compareValues(base: unknown, revised: unknown, options: Partial<Options> = {}): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-diff-'));
   try {

@@ -1,11 +1,11 @@
-// Which operations are compared, from which level on changes fail, and what is said of them.
+// Operation filters, failure thresholds, and their messages.
 import { compareContracts, type Options } from '../src/verdict/compare-contracts.ts';
 
 const operation = (maxLength: number, more: object) => ({
   ...more,
   responses: { '200': { content: { 'application/json': { schema: { type: 'string', maxLength } } } } },
 });
-/** Three operations, of which each answers a text of this length. */
+/** Three operations; each responds with a string of this maximum length. */
 const document = (pets: number, shops: number, draft: number) => ({
   openapi: '3.1.0',
   info: { title: 'T', version: '1.0.0' },

@@ -1,4 +1,4 @@
-// Documents of a git revision, and of the index.
+// Documents from a git revision, and from the index.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

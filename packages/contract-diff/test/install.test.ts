@@ -1,5 +1,4 @@
-// From nothing: an empty folder elsewhere, `npm install`, and what anybody does first. On each Node that is here, if it is one
-// of those that are promised.
+// Installation from scratch: an empty folder, `npm install`, and first use, on each supported Node version found.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -50,7 +49,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The folders of PATH that hold a Node of those that are promised; one for each version. */
 const folders = new Map(
   [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)]
     .filter((at) => at !== '' && existsSync(join(at, 'node')))
@@ -65,7 +63,7 @@ test('installs what it names and no more', async () => {
   const { dependencies } = JSON.parse(await readFile(join(work, 'package.json'), 'utf8')) as { dependencies: object };
   expect(Object.keys(dependencies)).toEqual(['@collaborator-api/openapi-contract-diff']);
   expect(existsSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff/src'))).toBe(false);
-  // Who installs a tool for CI waits for each package: itself and eleven now.
+  // CI users wait for every dependency: limit the number of packages to the tool and eleven others.
   const lock = JSON.parse(await readFile(join(work, 'package-lock.json'), 'utf8')) as { packages: object };
   expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(12);
   expect((await readdir(join(work, 'node_modules/.bin'))).filter((name) => !name.includes('.'))).toContain(

@@ -1,4 +1,4 @@
-// What the relation costs in large documents.
+// Performance of the relation in large documents.
 
 import { createRelation } from '../src/schema/index.ts';
 import type { SchemaDocument, SchemaPlace } from '../src/schema/types.ts';
@@ -6,7 +6,7 @@ import { witnessOf } from './schema/judge.ts';
 
 describe('what it costs', () => {
   const side = (root: unknown): SchemaDocument => ({ root, dialect: '3.1' });
-  // Copies: what was found out about a document is remembered with it.
+  // Clone, because results are cached per document.
   const fresh = (...roots: [unknown, unknown]) =>
     roots.map((root) => side(structuredClone(root))) as [SchemaDocument, SchemaDocument];
   const at = (within: SchemaDocument, name: string): SchemaPlace => ({
@@ -46,14 +46,14 @@ describe('what it costs', () => {
       };
     };
     expect(JSON.stringify(manySchemas(3_000)).length).toBeGreaterThan(10_000_000);
-    // What Thing0 and Thing7 refer to is a circle of the same size in both.
+    // Thing0 and Thing7 refer to cycles of the same size in both.
     expect(timesAsLong(work(750), work(3_000))).toBeLessThan(4);
   }, 60_000);
 });
 
-/** How many times as long the second takes the processor. It has four times as much to do: as its square would be 16. */
+/** CPU time ratio. The second has four times the work: quadratic growth would give 16. */
 function timesAsLong(small: () => void, large: () => void): number {
-  small(); // compiled now
+  small(); // warm up the JIT
   const [control, taken] = [small, large].map((work) => {
     const { user, system } = process.cpuUsage();
     work();
@@ -63,10 +63,10 @@ function timesAsLong(small: () => void, large: () => void): number {
   return taken / control;
 }
 
-/** A document like those of large public APIs: schemas of some twenty properties, that hold each other in circles. */
+/** A document like large public APIs: schemas with about twenty properties and circular references. */
 function manySchemas(count: number): { components: { schemas: Record<string, unknown> } } {
   const schemas: Record<string, unknown> = {};
-  // What refers to each other in circles: far larger ones are "unknown" when something in them changes.
+  // Size of the cycles: changes in much larger ones are "unknown".
   const circle = 50;
   for (let index = 0; index < count; index += 1) {
     const refer = (step: number) => ({

@@ -1,4 +1,4 @@
-// What is announced to end, and what is not released yet.
+// Announced removals, and unreleased parts.
 import { type Edit, gone, list, schemas } from './cases/case.ts';
 import { compared, edit, nickname, removed, required } from './policy-edits.ts';
 

@@ -1,4 +1,4 @@
-// The package as it is published: packed, unpacked into another folder, and used there by its name.
+// The published package: packed, unpacked elsewhere, and used by name.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-package-'));
   installed = join(folder, 'node_modules/@collaborator-api/openapi-contract-diff');
   await mkdir(installed, { recursive: true });
-  // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
+  // Pack the existing build: rebuilding could disturb parallel readers.
   builtCommand();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const [archive] = JSON.parse(execFileSync('npm', args, { cwd: home, encoding: 'utf8', stdio: 'pipe' }));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Where a package is that this one needs: beside it, or in a folder around it. */
+/** Folder of a dependency, as Node resolves it. */
 function folderOf(name: string): string {
   const found = ['.', '..', '../..'].map((up) => join(home, up, 'node_modules', name)).find(existsSync);
   if (found === undefined) throw new Error(`${name} is not installed`);
@@ -36,7 +36,7 @@ function folderOf(name: string): string {
 
 const manifest = async () => JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
 
-/** A contract whose one answer is a text of at most so many characters. */
+/** A contract whose only response is a string with this maximum length. */
 const contract = (maxLength: number) => {
   const content = { 'application/json': { schema: { type: 'string', maxLength } } };
   const paths = { '/name': { get: { responses: { 200: { description: 'A name.', content } } } } };

@@ -1,4 +1,4 @@
-// Edits of the tests' document, and what comparing it says then.
+// Edits of the test document, and the results of comparing it.
 import type { PolicyFile } from '../src/policy/policy.ts';
 import type { Options, Result } from '../src/verdict/compare-contracts.ts';
 import { type Edit, gone, list, schemas } from './cases/case.ts';

@@ -1,4 +1,4 @@
-// Policies and accepted findings: what changes what is asked for, and complaints about files that are wrong.
+// Policies and exceptions: their effects, and errors in invalid files.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

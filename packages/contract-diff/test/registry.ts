@@ -1,5 +1,4 @@
-// A registry of npm on this machine. It has the package as it would be published and what that needs, as they are installed
-// here: so `npm install` does all that it does elsewhere, and needs no network.
+// A local npm registry with the package and its installed dependencies, so that `npm install` works without a network.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -15,7 +14,6 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What `npm pack` says of what it packed. */
 interface Packed {
   readonly name: string;
   readonly version: string;
@@ -24,21 +22,19 @@ interface Packed {
 }
 
 export interface Registry {
-  /** The file of the package itself. */
   readonly archive: string;
-  /** The environment in which npm asks this registry, and nothing that the surrounding npm left. */
+  /** Environment for npm with this registry, without variables of the outer npm. */
   readonly env: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
 
 /**
- * Packs and serves.
- *
- * @param folder for the archives and npm's cache; removed by who asked
- * @param more what is served beside what the package needs to run
+ * Packs the package and starts the registry.
+ * @param folder for archives and npm's cache; the caller deletes it
+ * @param more additional packages to serve
  */
 export async function startRegistry(folder: string, more: readonly string[] = []): Promise<Registry> {
-  // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
+  // Pack the existing build: rebuilding could disturb parallel readers.
   builtCommand();
   const archives = join(folder, 'archives');
   await mkdir(archives, { recursive: true });
@@ -84,11 +80,10 @@ export async function startRegistry(folder: string, more: readonly string[] = []
   };
 }
 
-/** The environment without what `npm run` adds, which would steer an npm that is started in it. */
+/** The environment without variables of `npm run`, which would affect a nested npm. */
 const clean = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^init_cwd$/i.test(name)));
 
-/** The package in a folder and all that it needs, by folder. */
 async function closure(folder: string, found: Map<string, Manifest>): Promise<Map<string, Manifest>> {
   if (found.has(folder)) return found;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -97,7 +92,7 @@ async function closure(folder: string, found: Map<string, Manifest>): Promise<Ma
   return found;
 }
 
-/** Where a package stands that another one needs: beside it, or in a folder around it. */
+/** Folder of a dependency, as Node resolves it. */
 function folderOf(name: string, from: string): string {
   for (let at = from; at !== dirname(at); at = dirname(at)) {
     const folder = join(at, 'node_modules', name);

@@ -1,4 +1,4 @@
-// The folder of releases and the changelog.
+// The release folder and the changelog.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The page of each rule answers the questions that a failed check raises.
+// Each rule page answers the questions that a failed check raises.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../src/policy/rules.ts';
@@ -7,7 +7,6 @@ import { home } from './built.ts';
 const folder = join(home, 'rules');
 const ids = Object.keys(rules);
 
-/** The text of a part of a page, from its heading to the next one. */
 const partOf = (page: string, heading: string): string =>
   new RegExp(`^## ${heading}\\n+([\\s\\S]*?)(?=^## |^\\[All rules\\])`, 'm').exec(page)?.[1]?.trim() ?? '';
 

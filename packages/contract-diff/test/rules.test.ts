@@ -1,4 +1,4 @@
-// Every rule, both ways: each case is judged as it must be, and so is its reverse.
+// Every rule in both directions: each case and its reverse get the expected verdict.
 import { insteadOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';
@@ -30,7 +30,7 @@ test('every rule that can ask for a major version says how to change without a b
 async function judged(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {
   const { findings, notes, verdicts } = await compareValues(base, revised, { today: day, ...(policy && { policy }) });
   const found = {
-    // That the documents differ is told where nothing else is.
+    // Edits without effect are reported only if nothing else is.
     rules: [...findings, ...notes]
       .map(({ rule }) => rule)
       .filter((rule) => rule === expected.rule || rule !== 'edit-without-effect'),

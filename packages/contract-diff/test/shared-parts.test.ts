@@ -1,10 +1,10 @@
-// What comes or goes at several operations by a reference to one component: each operation is told, at its own place.
+// References to a shared component that are added or removed in several operations: each is reported at its own location.
 import type { Finding } from '../src/model/findings.ts';
 import { compareContracts } from '../src/verdict/compare-contracts.ts';
 
 const use = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** Three operations, of which the last uses every shared part in any case. */
+/** Three operations; the last one always uses every shared part. */
 function contract(parts: 'all' | 'none', error = '404'): object {
   const operation = (id: string, full: boolean) => ({
     operationId: id,
@@ -99,7 +99,7 @@ test('the words of a part are its own, wherever it is put', async () => {
     wrapped(use('schemas', 'Issue'), {}),
     wrapped({ allOf: [use('schemas', 'Issue'), more] }, { 'x-since': 4 }),
   );
-  // Neither its title nor its description was added or removed.
+  // Its title and description are not reported separately.
   expect([...findings, ...notes].map(({ rule }) => rule)).toEqual(['property-added', 'extension-changed']);
 });
 

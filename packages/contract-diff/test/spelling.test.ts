@@ -1,4 +1,4 @@
-// Equal documents in other spellings: no finding, no note.
+// Equivalent documents in different spellings: no findings.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -165,7 +165,7 @@ function reverseKeys(value: unknown): unknown {
   return Object.fromEntries(reversed.map(([key, member]) => [key, reverseKeys(member)]));
 }
 
-/** Writes out each reference, except within itself. The targets of a discriminator stay names. */
+/** Inlines all references except recursive ones. Discriminator targets stay names. */
 function inline(root: unknown, value: unknown, open: readonly string[] = []): Record<string, unknown> {
   return inlined(value, open) as Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// What isn't understood is told, whether it stands in a document or is given by a program.
+// Unsupported input is reported, whether in a document or passed by a program.
 import { compareContracts, type Options } from '../src/verdict/compare-contracts.ts';
 
 const document = (operation: object, path = '/things') => ({

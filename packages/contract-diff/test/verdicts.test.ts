@@ -1,4 +1,4 @@
-// What is told of a change beside its level: how many findings, which values show it, what is taken for a rename.
+// Details of findings besides the level: their number, witnesses, and renames.
 import { spelledAlike } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
 import { type Edit, gone, list, schemas } from './cases/case.ts';
@@ -234,7 +234,7 @@ test('a success that is added beside an answer to errors is one finding', async 
   expect(rulesOf(await found({ at, before: responses, after: { ...responses, '201': done } }))).toEqual([
     'success-status-added',
   ]);
-  // Where nothing else is told, `default` is that answer.
+  // If no other status is declared, `default` is the success response.
   const all = await found({ at, before: { default: failure }, after: { default: failure, '200': done } });
   expect(rulesOf(all)).toEqual(['property-added', 'property-removed', 'success-status-added']);
 });

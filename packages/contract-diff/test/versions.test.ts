@@ -1,4 +1,4 @@
-// The two versions, the decisions about changed words, and what can't be compared at all.
+// The two versions, decisions about prose, and incomparable documents.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const delivered = change(
 );
 const reworded = change('', `${list}/description`, 'One.', 'Another.', own('prose-changed', 'undecided'), nothing);
 
-/** Somebody has to say whether changed words mean the same. */
+/** Requires a decision about changed prose. */
 const wordsCount: PolicyFile = { rules: { 'prose-changed': 'undecided' } };
 
 async function judged(one: Case, version: unknown, payloadVersion: unknown, options = {}) {

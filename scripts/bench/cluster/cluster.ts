@@ -1,5 +1,5 @@
-// What a Citus cluster costs and brings: the writes and reads of the service on one Postgres, on the same behind one more hop, on
-// one machine with Citus, and on a coordinator with one and with two workers. `make bench NAME=cluster`, with ROUNDS=5, SECONDS=2.
+// Benchmarks Citus: the service's writes and reads on plain Postgres, on the same through one more network hop, on a single Citus
+// node, and on a coordinator with one and two workers. `make bench NAME=cluster`, with ROUNDS=5, SECONDS=2.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
 
 type Work = (contestant: Contestant, n: number) => Promise<unknown>;
 
-/** By rounds: milliseconds of one at a time; done in a second, and processor of who is asked and of workers for each, at once. */
+/** Per round: latency of sequential operations in ms; throughput and CPU time (queried node, workers) of concurrent ones. */
 interface Figures {
   took_ms: number[];
   per_s: number[];
@@ -59,7 +59,7 @@ async function measure(work: Work): Promise<Map<Contestant, Figures>> {
   const figures = new Map<Contestant, Figures>();
   for (const one of contestants) {
     figures.set(one, { took_ms: [], per_s: [], first_ms: [], workers_ms: [] });
-    await throughput(one, work); // everything is compiled and planned, on all connections
+    await throughput(one, work); // warm-up: compiles code and plans statements on all connections
   }
   for (let round = 0; round < rounds; round++) {
     const order = orderOf(contestants, round);
@@ -75,7 +75,7 @@ async function measure(work: Work): Promise<Map<Contestant, Figures>> {
   return figures;
 }
 
-/** One at a time, and in turn: what else this machine does falls to all of them. @returns the medians, in milliseconds */
+/** Sequential operations, alternating between contestants, so that background load affects all of them. @returns medians in ms */
 async function latencies(order: Contestant[], work: Work): Promise<Map<Contestant, number>> {
   const took = new Map(order.map((one): [Contestant, number[]] => [one, []]));
   for (let n = 0; n < turns; n++) {
@@ -88,7 +88,7 @@ async function latencies(order: Contestant[], work: Work): Promise<Map<Contestan
   return new Map([...took].map(([one, values]) => [one, rangeOf(values).median]));
 }
 
-/** Several at once, each connection on with the next as soon as it is done. */
+/** Concurrent operations; each connection starts the next one right away. */
 async function throughput(one: Contestant, work: Work) {
   const used = () => one.pids.map((pid) => processorOf(pid) ?? Number.NaN);
   const before = used();

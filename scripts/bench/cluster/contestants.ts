@@ -1,4 +1,4 @@
-// The databases that are compared: one Postgres, the same behind one more hop, and clusters with Citus. All machines are this one.
+// The databases to compare: plain Postgres, the same through one more hop, and Citus clusters. All nodes run on this machine.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,24 +21,23 @@ const hopProgram = fileURLToPath(new URL('hop/child.ts', import.meta.url));
 export interface Contestant {
   name: string;
   db: Database;
-  /** Each with somebody in it. */
+  /** Each with one person in it. */
   companies: { id: string; person: string }[];
-  /** Process ids of its servers: the one that is asked first, then those of workers. */
+  /** Process ids of its servers: the queried node first, then the workers. */
   pids: number[];
-  /** How a read of one company is carried out. */
   plan: string;
   close(): Promise<void>;
 }
 
-/** @param at_once how many connections it is given */
+/** @param at_once number of connections */
 interface Options {
   folder: string;
-  /** Where Citus is put when it is built from source. */
+  /** Folder for Citus built from source. */
   built: string;
   at_once: number;
 }
 
-/** One Postgres; and the same one behind a hop, as a worker is behind the coordinator. */
+/** Plain Postgres, and the same behind a hop, like a worker behind the coordinator. */
 export async function plainContestants(options: Options): Promise<Contestant[]> {
   const { folder, built } = options;
   const { postgres } = await findCitus(process.env, built);
@@ -65,7 +64,7 @@ export async function clusterContestant(workers: number, { folder, ...options }:
   return contestant(name, cluster.url, cluster, { folder, ...options });
 }
 
-/** What lies between a coordinator and its worker, and nothing else. */
+/** Only the network hop between a coordinator and a worker. */
 async function hopTo(url: string): Promise<{ url: string; close(): Promise<void> }> {
   const child = spawn(process.execPath, [hopProgram, new URL(url).port], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = await once(createInterface({ input: child.stdout }), 'line');

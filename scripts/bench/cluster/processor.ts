@@ -1,10 +1,10 @@
-// How much processor servers have used, where the system tells it by files (Linux).
+// CPU time of server processes, from /proc (Linux only).
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** clock_getres of `times`, which Linux has fixed for programs. */
+/** Clock ticks per second, which Linux fixes at this value for userspace. */
 const ticksPerS = 100;
 
-/** @returns milliseconds of a server and of its processes so far, those that have ended included; undefined elsewhere */
+/** @returns CPU time in ms of a server and its child processes, including ended ones; undefined on other systems */
 export function processorOf(server: number): number | undefined {
   let pids: string[];
   try {
@@ -21,13 +21,13 @@ export function processorOf(server: number): number | undefined {
   return (ticks / ticksPerS) * 1_000;
 }
 
-/** proc_pid_stat(5): behind the name, which may have anything in it, the state, the parent …; utime is the 14th of all. */
+/** See proc_pid_stat(5). The name may contain anything, so fields are counted after it; utime is the 14th of all. */
 function timesOf(pid: string): { parent: number; own: number; ofEnded: number } {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return { parent: 0, own: 0, ofEnded: 0 }; // it has ended
+    return { parent: 0, own: 0, ofEnded: 0 }; // the process has ended
   }
   const [, parent, ...more] = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -1,4 +1,4 @@
-// The least a service can do: node:http and pg with prepared statements. It believes every token; no validation, no log.
+// Lower bound of a service: node:http and pg with prepared statements, without token verification, validation, or logging.
 import { createServer } from 'node:http';
 import { callers } from './caller.ts';
 import { add, announce, change, getOne, listPage, pool } from './work.ts';

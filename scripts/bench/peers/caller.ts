@@ -1,4 +1,4 @@
-// Who asks: by a token that is verified once and then remembered, and by what the company knows of its user.
+// Caller lookup for the peers: verifies a token once, caches it, and loads the user's membership.
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type pg from 'pg';
 import { statements } from './statements.ts';
@@ -14,10 +14,10 @@ interface Asking {
   'x-company-id'?: unknown;
 }
 
-/** @returns who asks; undefined for a token that is not good */
+/** @returns undefined for an invalid token */
 type CallerOf = (headers: Asking) => Promise<Caller | undefined>;
 
-/** @param verified whether a token is looked at more closely than for whom it names */
+/** @param verified whether to verify the token, rather than only decode it */
 export function callers(pool: pg.Pool, verified = true): CallerOf {
   const issuer = process.env.ISSUER!;
   const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/jwks`));

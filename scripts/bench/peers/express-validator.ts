@@ -1,4 +1,4 @@
-// The usual other way: express, express-openapi-validator on our own contract, and kysely.
+// Common alternative: express, express-openapi-validator with our contract, and kysely.
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import OpenApiValidator from 'express-openapi-validator';

@@ -1,4 +1,4 @@
-// What one would write by hand today: fastify with routes, validation and serialisation from our own contract.
+// Handwritten alternative: fastify with routes, validation, and serialization from our contract.
 import { readFile } from 'node:fs/promises';
 import addFormats from 'ajv-formats';
 import { fastify } from 'fastify';
@@ -9,7 +9,7 @@ import { add, announce, change, getOne, listPage, pool } from './work.ts';
 
 const callerOf = callers(pool);
 const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
-// The operations that are measured; the glue knows no webhooks.
+// Only the benchmarked operations; the plugin doesn't support webhooks.
 const paths = {
   '/v1/collaborators': contract.paths['/v1/collaborators'],
   '/v1/collaborators/{id}': contract.paths['/v1/collaborators/{id}'],

@@ -1,14 +1,13 @@
-// The statements of lists, as somebody would write them who knows the indexes: as the service does. With PLAIN_LISTS=true
-// pages are skipped as most people write it, row by row.
+// List statements that use the indexes, as in the service. PLAIN_LISTS=true uses plain OFFSET pagination instead.
 import type { Caller } from './caller.ts';
 import { columns } from './statements.ts';
 
 export type Query = Record<string, string | number | undefined>;
 
-/** Texts, and the values of their parameters, of which the first is the company. */
+/** Statements with their parameters; the first parameter is the company. */
 interface ListStatements {
   rows: [text: string, values: unknown[]];
-  /** Undefined where the counts of the company say it, or where each row does. */
+  /** Undefined if the company's counts have the total, or each row does. */
   total: [text: string, values: unknown[]] | undefined;
 }
 
@@ -56,7 +55,7 @@ export function listStatements(companyId: unknown, caller: Caller, query: Query)
   return { rows: [rows, values], total: ofCompany ? undefined : [total, counted] };
 }
 
-/** Walks the ids of the order, which an index has, and reads the rest for those of the page. */
+/** Walks the ids in index order, and reads the other columns only for the page. */
 function walked(where: string, { by }: ReturnType<typeof ordered>, slice: string): string {
   return `select ${columns} from collaborators join (
       select id as found_id from collaborators where ${where} order by ${by.join(', ')} ${slice}
@@ -64,7 +63,7 @@ function walked(where: string, { by }: ReturnType<typeof ordered>, slice: string
     where company_id = $1 order by ${by.join(', ')}`;
 }
 
-/** Finds ids, counts and sorts them, and reads the rest for those of the page. */
+/** Finds, counts, and sorts ids, and reads the other columns only for the page. */
 function searched(where: string, { by, expression, direction }: ReturnType<typeof ordered>, slice: string): string {
   return `select ${columns}, total from collaborators join (
       select found_id, count(*) over () as total
@@ -74,7 +73,7 @@ function searched(where: string, { by, expression, direction }: ReturnType<typeo
     where company_id = $1 order by ${by.join(', ')}`;
 }
 
-/** What the index has, and then what was meant. */
+/** The indexed condition, then the exact one. */
 function found(term: string): string[] {
   const keys = `search_term_keys($1, search_form(${term}))`;
   return [

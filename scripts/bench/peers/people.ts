@@ -1,18 +1,18 @@
-// The table that the measurements of sheets are about: people with 15 columns, as an export of a list has them.
+// Test data of the sheet benchmarks: people with 15 columns, as in an export of a list.
 
 import type { SheetColumn } from '../../../src/platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 
-/** What offices have of their people, managers by their addresses, and two that only exports have and imports leave out. */
+/** Typical columns of a personnel file, with managers by email, and two that only exports have and imports ignore. */
 const keys = `name email position department phone hire_date salary manager_email work_schedule location
   emergency_contact.name emergency_contact.phone emergency_contact.relationship status created_at`.split(/\s+/);
 const known = [...importColumns, ...readOnlyColumns];
 const fields = keys.map((key) => known.find((column) => column.key === key)!);
 export const columns: SheetColumn[] = fields.map(({ key, kind }) => ({ header: columnHeaders[key].in('en'), kind }));
 
-/** The first are managers of the others. */
+/** The first people are the managers of the others. */
 const managers = 100;
 const rowsAtOnce = 1_000;
 
@@ -20,7 +20,7 @@ const first = 'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Migu
 const last = 'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Gomes Lopes'.split(' ');
 const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
 
-/** In the order of the columns. What a csv file of 100,000 such rows takes is within the 20 MB of an import. */
+/** In column order. A csv file with 100,000 rows stays below the import limit of 20 MB. */
 function person(n: number): Cell[] {
   const day = new Date(Date.UTC(2015, 0, 1 + (n % 4_000))).toISOString().slice(0, 10);
   return [
@@ -46,20 +46,17 @@ function email(n: number): string {
   return `p${n}@bench.example`;
 }
 
-/** As a cursor of the database gives them. */
+/** In batches, like a database cursor. */
 export function people(count: number): Generator<Cell[][]> {
   return grouped(count, person);
 }
 
-/** Every column of an export: more than the import of the same people had. */
+/** All columns of an export, more than the import had. */
 export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ key, kind }) => {
   return { header: columnHeaders[key].in('en'), kind };
 });
 
-/**
- * The same people as an export has them.
- * @param ids one for each, as the database would have them
- */
+/** The same people as exported. @param ids one per person, as in the database */
 export function exportedPeople(ids: readonly string[]): Generator<Cell[][]> {
   return grouped(ids.length, (n) => {
     const values = person(n);

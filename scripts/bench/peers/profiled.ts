@@ -1,5 +1,5 @@
-// Loaded in front of a process under measurement (`node --import`): profiles its CPU on request, so that its start does
-// not count. POST begins; GET ends, and answers with the profile.
+// Preloaded into a server under test (`node --import`): profiles the CPU on demand, which excludes startup. POST starts
+// profiling; GET stops it and returns the profile.
 import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
 

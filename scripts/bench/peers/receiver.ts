@@ -1,6 +1,6 @@
-// A receiver of webhooks for measurements. `/ok/…` answers 204 at once, `/hang/…` never answers. What comes to `/ok` is kept with
-// its time, the marker of its event, and when that happened, where the body says so. `GET /count` tells how many, `GET /take`
-// tells all of it and forgets it. Prints its address as the first line.
+// Webhook receiver for benchmarks. `/ok/…` returns 204 at once, `/hang/…` never responds. Records each request to `/ok` with its
+// arrival time, the event's marker, and the event time, if the body has it. `GET /count` returns the number of records, `GET
+// /take` returns and clears them. Prints its base URL as the first line.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

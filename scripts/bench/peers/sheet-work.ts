@@ -1,5 +1,5 @@
-// One piece of work with a sheet, alone in a process: `sheet-work.ts <work> <rows> <file>`. Prints how long it took, once
-// its library was loaded, the time of all its threads on a processor, and the most memory that the process had.
+// Runs one sheet operation in its own process: `sheet-work.ts <work> <rows> <file>`. Prints the duration without loading the
+// library, the CPU time of all threads, and the peak memory.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { columns, exportedColumns, exportedPeople, people } from './people.ts';
@@ -7,7 +7,7 @@ import { columns, exportedColumns, exportedPeople, people } from './people.ts';
 const [work = '', rows = '', file = ''] = process.argv.slice(2);
 const count = Number(rows);
 const sheet = () => ({ name: 'Collaborators', columns, groups: people(count) });
-/** For libraries that take a table as a whole. */
+/** For libraries that need the whole table. */
 const table = () => [columns.map(({ header }) => header), ...[...people(count)].flat()];
 
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
@@ -34,7 +34,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
       writeFile(book, file, { compression: true });
     };
   },
-  /** In the kind that the file's name ends in. */
+  /** In the format of the file extension. */
   async 'write, package xlsx'() {
     const { set_fs: setFs, utils, writeFile } = await import('xlsx');
     setFs(await import('node:fs'));

@@ -1,13 +1,13 @@
-// The statements that all peers send: those of the service.
+// The statements of all peers, taken from the service.
 
 export const columns = `id, name, email, phone, position, department, status, role, hire_date, termination_date, salary,
   manager_id, work_schedule, location, external_id, employee_number, avatar_key, emergency_contact, created_at, updated_at`;
 
 export const statements = {
-  /** Who asks. */
+  /** The caller. */
   member: 'select id, role from collaborators where company_id = $1 and user_id = $2 and deleted_at is null',
   get: `select ${columns} from collaborators where company_id = $1 and id = $2 and deleted_at is null`,
-  /** Somebody below $3. */
+  /** A person below $3. */
   getBelow: `select ${columns} from collaborators where company_id = $1 and id = $2 and deleted_at is null and exists (
       with recursive chain as (
         select manager_id from collaborators where company_id = $1 and id = $2
@@ -25,7 +25,7 @@ export const statements = {
   addHistory: `insert into collaborator_history (company_id, id, collaborator_id, action, description, changes)
     values ($1, $2, $3, $4, $5, $6)`,
   addEvent: `insert into events (company_id, id, name, event_type, payload) values ($1, $2, $3, $4, $5)`,
-  /** What every list reads. */
+  /** Counts that every list reads. */
   addCounts: `insert into collaborator_counts (company_id, slot, active, inactive, pending)
     values ($1, $2, 0, 0, $3)
     on conflict (company_id, slot) do update set pending = collaborator_counts.pending + excluded.pending`,
@@ -33,7 +33,6 @@ export const statements = {
     values ($1, $2, now(), $3, 'user', $4, '127.0.0.1', 'collaborator', $5, 'succeeded', $6)`,
 };
 
-/** By the one field that is changed. */
 export function changeOf(field: string): string {
   return `update collaborators set ${field} = $3, revision = revision + 1, updated_at = now()
     where company_id = $1 and id = $2 returning ${columns}`;

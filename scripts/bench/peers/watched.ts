@@ -1,12 +1,12 @@
-// Loaded in front of a process under measurement (`node --import`): watches its memory and its event loop, and answers
-// on a port of its own. POST begins anew; GET tells the figures since then.
+// Preloaded into a server under test (`node --import`): monitors memory and event loop delay, and serves the figures on its own
+// port. POST resets them; GET returns them.
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 const sampleMs = 5;
 
-if (isMainThread) watch(); // its threads load this file as well
+if (isMainThread) watch(); // worker threads load this file as well
 
 function watch(): void {
   const delay = monitorEventLoopDelay({ resolution: 1 });

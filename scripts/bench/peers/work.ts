@@ -1,4 +1,4 @@
-// What all peers do alike: the same statements as the service, on the same database, and the same JSON.
+// Shared by all peers: the same statements as the service, on the same database, and the same JSON.
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo, Server } from 'node:net';
 import pg from 'pg';
@@ -11,7 +11,7 @@ export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, ma
 
 type Row = Record<string, unknown>;
 
-/** A manager does not see everything. Nobody has a picture here. */
+/** Managers don't see all fields. Nobody has a photo here. */
 export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }: Row, { id, role }: Caller): Row {
   const avatarUrl = avatarKey === null ? null : `/files/${avatarKey}`;
   const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: avatarUrl };
@@ -22,14 +22,13 @@ export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }:
 
 const names = new Map<string, string>();
 
-/** Kept by Postgres under a name. */
 async function prepared(client: pg.Pool | pg.PoolClient, text: string, values: unknown[]): Promise<Row[]> {
   const name = names.get(text) ?? `s${names.size}`;
   names.set(text, name);
   return (await client.query({ name, text, values })).rows;
 }
 
-/** @returns undefined for who does not exist, or is out of reach */
+/** @returns undefined if the person doesn't exist or is out of reach */
 export async function getOne(companyId: unknown, caller: Caller, id: string): Promise<Row | undefined> {
   const [row] = reachesAll(caller, id)
     ? await prepared(pool, statements.get, [companyId, id])
@@ -37,7 +36,7 @@ export async function getOne(companyId: unknown, caller: Caller, id: string): Pr
   return row && shown(row, caller);
 }
 
-/** Whether it need not be asked if the caller stands above somebody. */
+/** Whether access needs no check of the reporting line. */
 export function reachesAll({ id: self, role }: Caller, id: string): boolean {
   return role === 'admin' || id === self;
 }
@@ -63,7 +62,7 @@ export async function listPage(companyId: unknown, caller: Caller, query: Query)
   return { data: rows.map((row) => shown(row, caller)), meta };
 }
 
-/** One transaction of six statements and a commit, as the service writes. */
+/** One transaction with six statements and a commit, as in the service. */
 export async function add(companyId: unknown, caller: Caller, body: Row): Promise<Row> {
   return transaction(async (client) => {
     const { name, email, position, department, phone, hire_date: hireDate, location } = body;
@@ -79,7 +78,7 @@ export async function add(companyId: unknown, caller: Caller, body: Row): Promis
   });
 }
 
-/** One of seven. @returns undefined for who does not exist, or is out of reach */
+/** One transaction with seven statements. @returns undefined if the person doesn't exist or is out of reach */
 export async function change(companyId: unknown, caller: Caller, id: string, body: Row): Promise<Row | undefined> {
   if (!(await getOne(companyId, caller, id))) return undefined;
   return transaction(async (client) => {
@@ -99,7 +98,6 @@ interface Told {
   fields: string[];
 }
 
-/** History, event, counts and audit log. */
 async function tell(client: pg.PoolClient, companyId: unknown, { user_id: userId }: Caller, row: Row, told: Told) {
   const { word, pending, changes, fields } = told;
   const history = [companyId, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
@@ -126,7 +124,6 @@ async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Prom
   }
 }
 
-/** Prints the address as the first line. */
 export function announce(server: Server): void {
   console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
   process.on('SIGTERM', () => exit(0));

@@ -1,5 +1,5 @@
-// One process of `make bench NAME=processes`: many instances of what a process of the service has open to the database, and what it
-// does there by itself and for requests. Told what to do by the process that started it; killed by it at the end.
+// Child process of `make bench NAME=processes`: many instances of a service process's database connections, and of what it does
+// on them, idle and for requests. Controlled, and finally killed, by the parent.
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,6 @@ let load: Load = { requestsPerS: 0, eventsPerS: 0, signInsPerS: 0, users: 1, com
 const config = readConfig(process.env);
 const log = createLogger('error');
 
-/** Counts what the server tells any connection of this process. */
 function countNotifications(): void {
   const emitted = pg.Client.prototype.emit;
   pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...args: unknown[]) {
@@ -63,7 +62,7 @@ async function openWorker(url: string): Promise<void> {
   await startWorker(workerOptions(config, ground));
 }
 
-/** Of a rate in a second, what falls to this tick; what is less than one is left to chance. */
+/** This tick's share of a rate per second; fractions are rounded randomly. */
 function share(perS: number): number {
   const exact = (perS * tickMs) / 1_000;
   return Math.floor(exact) + (Math.random() < exact % 1 ? 1 : 0);
@@ -71,7 +70,7 @@ function share(perS: number): number {
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
 
-/** Requests are counted as the pipeline counts them; writes announce an event; sign-ins announce a change of access. */
+/** Counts requests as the pipeline does; writes announce an event, sign-ins announce an access change. */
 function act({ db, limiter }: Api): void {
   const companyId = load.companies.length > 0 ? pick(load.companies) : undefined;
   for (let n = share(load.requestsPerS); n > 0; n--) {

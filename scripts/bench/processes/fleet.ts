@@ -1,4 +1,4 @@
-/** Processes that stand for many processes of the service, and what the database has to do for them. */
+/** Child processes that stand for many service processes, and the database load they cause. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const childProgram = fileURLToPath(new URL('child.ts', import.meta.url));
 const mostInstances = 10;
 
 export interface Fleet {
-  /** @param load of one instance of the API */
+  /** @param load of one API instance */
   tell(load: Load): void;
   figures(): Promise<ChildFigures>;
   end(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startFleet(
   };
 }
 
-/** CPU time that a Postgres and its sessions have used, in milliseconds. Only Linux tells. */
+/** CPU time of a Postgres server and its sessions, in ms. Linux only. */
 export async function postgresCpu(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>(
     `select pg_stat_file('postmaster.pid') is not null as there, split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`,
@@ -67,7 +67,7 @@ export async function postgresCpu(client: pg.Client): Promise<number> {
     const isIt = Number(entry) === postmaster;
     if (!isIt && Number(fields[1]) !== postmaster) continue;
     ticks += Number(fields[11]) + Number(fields[12]);
-    if (isIt) ticks += Number(fields[13]) + Number(fields[14]); // of those that have ended
+    if (isIt) ticks += Number(fields[13]) + Number(fields[14]); // of ended child processes
   }
-  return ticks * 10; // hundredths of a second
+  return ticks * 10; // clock ticks of 10 ms
 }

@@ -1,5 +1,5 @@
-// Measures what many processes of the service cost one Postgres while nothing happens, while requests are counted, and while
-// events are dispatched: `make bench NAME=processes FLEETS="10:4 50:20"` (API processes and workers), SECONDS=10 for each.
+// Measures the load of many service processes on one Postgres: idle, while counting requests, and while dispatching events. `make
+// bench NAME=processes FLEETS="10:4 50:20"` (API processes and workers), SECONDS=10 for each.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -26,7 +26,7 @@ const env = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
 };
 
-/** In all instances together. */
+/** Totals over all instances. */
 const phases: Record<string, Omit<Load, 'companies'>> = {
   idle: { requestsPerS: 0, eventsPerS: 0, signInsPerS: 0, users: 1 },
   '1,000 requests/s of 5,000 users': { requestsPerS: 1_000, eventsPerS: 0, signInsPerS: 0, users: 5_000 },
@@ -44,12 +44,12 @@ interface Measured {
   notified: number;
   postgresMs: number;
   serviceMs: number;
-  /** From an event to its receiver; empty where there was none. */
+  /** From an event to its receiver; empty if there were none. */
   delaysMs: number[];
 }
 
 async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promise<Measured> {
-  await sleep(1_500); // until what was told before has had its effect
+  await sleep(1_500); // let earlier messages take effect
   await arrivals(receiver);
   await forgetStatements(client);
   const before = { ...(await fleet.figures()), postgresMs: await postgresCpu(client) };
@@ -77,7 +77,7 @@ async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promi
   };
 }
 
-/** @returns the delays of the webhooks that have come since this was asked for the last time */
+/** @returns delays of the webhooks received since the last call */
 async function arrivals(receiver: string): Promise<number[]> {
   const come = (await (await fetch(`${receiver}/take`)).json()) as [marker: null, atMs: number, happenedMs: number][];
   return come.map(([, atMs, happenedMs]) => atMs - happenedMs);
@@ -132,7 +132,7 @@ const ground = await startGround({
   shared_preload_libraries: 'pg_stat_statements',
   max_connections: '2000',
   shared_buffers: '512MB',
-  synchronous_commit: 'off', // the disk of this machine is not what is measured
+  synchronous_commit: 'off', // disk speed is not the subject
 });
 try {
   const receiver = await startServer(['scripts/bench/peers/receiver.ts'], {});
@@ -141,7 +141,7 @@ try {
   await client.connect();
   await client.query('create extension pg_stat_statements');
   for (const [api, worker] of fleets) {
-    // What the fleet before it was killed at is not for this one.
+    // Clear what the previous fleet left behind.
     await client.query('truncate deliveries, attempts, events');
     await client.query('delete from graphile_worker._private_jobs');
     const fleet = await startFleet({ api: api!, worker: worker! }, ground.url, env);

@@ -1,7 +1,7 @@
-/** What the statements of a measurement were for, by their texts as pg_stat_statements keeps them. */
+/** Classifies statements of pg_stat_statements by purpose. */
 import type pg from 'pg';
 
-/** The first that fits counts. */
+/** The first match counts. */
 const purposes: [name: string, text: RegExp][] = [
   ['rate limits', /rate_limit_windows/],
   ['heartbeats of listeners', /^select \$?1$/i],

@@ -1,22 +1,21 @@
-// The worst requests that fit the limits: each kind takes one of them to its edge.
+// Worst-case requests within the limits: each kind exhausts one limit.
 import { type Operation, resolve, type Schema } from '../../../src/contract/contract.ts';
 
 const mb = 1024 * 1024;
-/** Of the service, where the operation names none. */
+/** The service's default, for operations without their own limit. */
 const usualMaxBytes = mb;
 const boundary = 'x'.repeat(60);
 
 export interface WorstCase {
-  /** What it is full of. */
+  /** What the request is full of. */
   kind: string;
   content_type?: string;
   body?: Buffer;
-  /** In place of none. */
+  /** Overrides the default of none. */
   query?: string;
   headers?: Record<string, string>;
 }
 
-/** All that an operation can be sent. */
 export function worstCases({ requestBody, 'x-max-body-bytes': maxBytes = usualMaxBytes }: Operation): WorstCase[] {
   const bodies = Object.entries(requestBody?.content ?? {});
   return [
@@ -37,7 +36,7 @@ function fieldWith(fields: Fields, keyword: string, value: string): string | und
   return fields.find(([, schema]) => schema[keyword] === value)?.[0];
 }
 
-/** Of the routes that take the requests of clients, and of no operation. */
+/** Cases for routes outside the contract that take client requests. */
 export function tokenCases(): WorstCase[] {
   const maxBytes = 56 * 1024;
   const form = (kind: string, text: string) => ({
@@ -110,7 +109,6 @@ function jsonCases(fields: Fields, maxBytes: number): WorstCase[] {
   ];
 }
 
-/** Of a request about many records. */
 function itemCases(maxBytes: number): WorstCase[] {
   const of = (kind: string, count: number, item: string) => ({
     kind: `json: ${kind}`,
@@ -179,7 +177,7 @@ function formCases(file: string, maxBytes: number): WorstCase[] {
   ];
 }
 
-/** One entry of the list of a zip archive, with a name of 20 characters. */
+/** Central directory entry of a zip archive, with a name of 20 characters. */
 function zipEntry(): Buffer {
   const entry = Buffer.alloc(66);
   entry.writeUInt32LE(0x02014b50, 0);
@@ -199,7 +197,6 @@ function zipOf(entry: Buffer, room: number): string {
   return `PK\x03\x04${entry.toString('latin1').repeat(count)}${end.toString('latin1')}`;
 }
 
-/** An object with as many members as fit. */
 function members(maxBytes: number): string {
   const parts: string[] = [];
   let bytes = 2;

@@ -1,5 +1,5 @@
-// What refusing costs: sends the worst requests that fit the limits to every operation, one after another, and watches the
-// process that answers. Fails when others would have to wait, an answer is large, or the process grows.
+// Benchmarks rejections: sends worst-case requests to every operation, one by one, and monitors the server. Fails when other
+// requests would be delayed, a response is large, or memory grows.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -12,17 +12,16 @@ import { startGround } from '../ground.ts';
 import { deployedMemory, startServer } from '../servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
-/** At the 99th percentile; one delay that is ten times as long counts as well, however many others there were. */
+/** At the 99th percentile; a single delay of ten times this limit fails as well. */
 const longestDelayMs = 50;
 const largestAnswerBytes = 64 * 1024;
 const mostMemory = 1.5;
 const settledMs = 2_000;
 const mostRounds = 8;
-/** Each case is sent again and again for this long. */
 const eachMs = Number(process.env.EACH_MS ?? 250);
-/** What seems too slow is measured again, this many times as long: in the first window two slow turns are its 99th percentile. */
+/** Remeasure slow cases for this many times as long, because two slow turns dominate the 99th percentile of the first run. */
 const longer = 12;
-/** Part of the name of an operation: only those. */
+/** Only operations whose name contains this. */
 const wanted = process.env.OPERATION ?? '';
 const noLimit = '100000000';
 
@@ -48,7 +47,7 @@ interface Target {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Large: made when it is their turn. */
+  /** Large, so created on demand. */
   cases(): WorstCase[];
 }
 
@@ -153,9 +152,9 @@ async function measureFor(
 }
 
 /**
- * Small requests to every operation, again and again until the process grows no more: what it loads, compiles and keeps for
- * any traffic is not what the worst requests cost.
- * @returns what it has at rest then, in MB
+ * Sends small requests to every operation until memory stops growing, so that what any traffic loads, compiles, and caches is not
+ * attributed to worst-case requests.
+ * @returns idle memory afterwards, in MB
  */
 async function warmedUp(targets: Target[], restMb: () => Promise<number>): Promise<number> {
   let atRestMb = 0;
@@ -170,7 +169,7 @@ async function warmedUp(targets: Target[], restMb: () => Promise<number>): Promi
   return atRestMb;
 }
 
-/** @returns the last answer */
+/** @returns the last response */
 async function repeatedly(target: Target, worst: Partial<WorstCase>, durationMs = eachMs): Promise<Answer> {
   const until = performance.now() + durationMs;
   let answer: Answer;
@@ -184,7 +183,7 @@ interface Answer {
   answerBytes: number;
 }
 
-/** A server may answer and close before it has read everything: that is an answer. */
+/** A server may respond and close the connection before it has read the whole request. */
 function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Promise<Answer> {
   const { content_type: contentType, body, query } = worst;
   return new Promise((resolve, reject) => {
@@ -206,7 +205,7 @@ function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Prom
   });
 }
 
-/** Of each kind the operation that took longest. @returns whether every target was met */
+/** Prints the slowest operation of each kind. @returns whether every target was met */
 function report(rows: Row[], atRestMb: number): boolean {
   const isLarge = ({ status, answerBytes }: Row) => (status >= 400 || status === 0) && answerBytes > largestAnswerBytes;
   const missed = (row: Row) =>

@@ -1,5 +1,4 @@
-// What looks at all companies, and so grows with their number: the tasks that go from one to the next, and what a worker's upkeep
-// asks across all of them.
+// Measures what covers all companies and so grows with their number: recurring tasks and maintenance queries.
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';

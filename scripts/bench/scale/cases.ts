@@ -1,4 +1,4 @@
-// The operations that the growth table has.
+// Operations of the growth table.
 import type { AskedCase, Subject } from './subjects.ts';
 import { departments, syllables } from './values.ts';
 

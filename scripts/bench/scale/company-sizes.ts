@@ -1,8 +1,8 @@
-// How many people each company has: few have many, many have few.
+// Distribution of company sizes: a few are large, most are small.
 
 /**
- * The k-th largest has `largest / k ^ s` people, with the s that makes them as many as are wanted.
- * @returns the largest first; the first and the last are measured
+ * The k-th largest company has `largest / k ^ s` people, with s chosen to reach the wanted total.
+ * @returns sizes in descending order; the first and last companies are measured
  */
 export function companySizes(people: number, companies: number, largest: number): number[] {
   let [low, high] = [0, 4];
@@ -16,7 +16,7 @@ export function companySizes(people: number, companies: number, largest: number)
   return sizes;
 }
 
-/** Of the small company that is measured. */
+/** Size of the small company that is measured. */
 export const small = 200;
 
 function sizesFor(s: number, companies: number, largest: number): number[] {

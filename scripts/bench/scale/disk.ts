@@ -1,4 +1,4 @@
-// What the database takes on disk, by table and by index, and which indexes nothing has read.
+// Disk usage by table and index, and indexes that were never read.
 import type pg from 'pg';
 import { markdownTable } from '../figures.ts';
 
@@ -9,7 +9,7 @@ interface TableSize {
   index_bytes: number;
 }
 
-/** @param people by how many the bytes are divided */
+/** @param people divisor for bytes per person */
 export async function diskReport(client: pg.Client, people: number): Promise<string> {
   const { rows } = await client.query<TableSize>(
     `select relname as name, greatest(reltuples, 0)::float8 as rows, pg_table_size(c.oid)::float8 as table_bytes,
@@ -37,7 +37,7 @@ interface IndexSize {
   is_unique: boolean;
 }
 
-/** @param least in bytes: smaller ones are left out */
+/** @param least minimum size in bytes */
 export async function indexReport(client: pg.Client, least: number): Promise<string> {
   const { rows } = await client.query<IndexSize>(
     `select s.indexrelname as name, s.relname as table, pg_relation_size(s.indexrelid)::float8 as bytes,

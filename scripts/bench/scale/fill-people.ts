@@ -1,5 +1,5 @@
-// Fills a database with companies of very different sizes. Who joined at the same time lies together, and not who belongs to the same
-// company: six of ten come with the company, as by an import, the others one by one over the years.
+// Fills a database with companies of very different sizes. Rows are in order of joining rather than by company: six of ten people
+// join with their company, as by an import, the others one by one over the years.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -18,23 +18,22 @@ export interface Size {
   largest: number;
 }
 
-/** A company that is measured. */
 export interface Measured {
   company_id: string;
   people: number;
   email: string;
   password: string;
-  /** Some, from all over the company. */
+  /** Sample from the whole company. */
   ids: string[];
-  /** Words of names in it, for searches. */
+  /** Words of its names, for searches. */
   names: string[];
-  /** Of people to whom others report. */
+  /** People with reports. */
   managers: string[];
   webhook_id: string;
 }
 
 export interface FilledScale {
-  /** Of the service: what it keeps sealed has to stay readable. */
+  /** Encryption key of the service, needed to read encrypted columns. */
   encryption_key: string;
   client_id: string;
   largest: Measured;
@@ -68,7 +67,7 @@ export async function fillScale(url: string, size: Size, tell: (text: string) =>
     await inParts(clients, sum(sizes), accounts);
     await inParts(clients, sum(sizes), history);
     tell(`${at()}: their accounts and histories`);
-    // Four a year for each.
+    // Four events per person and year.
     await writeLog(clients, Math.round(sum(sizes) / 3), sum(sizes), { from: 30, to: 0 }, atOnce);
     tell(`${at()}: events of 30 days`);
     await client.query('alter table scale_people set (autovacuum_enabled = false)');
@@ -105,7 +104,7 @@ async function addMeasured(url: string) {
   return { client_id: client.id, admins };
 }
 
-/** Those of which people are made, and those that are measured, which exist. */
+/** The generated companies, and the existing ones to measure. */
 async function addCompanies(client: pg.Client, sizes: readonly number[], known: readonly string[]): Promise<void> {
   await client.query(
     `insert into scale_companies (number, id, size, joined_at)
@@ -129,7 +128,7 @@ async function addCompanies(client: pg.Client, sizes: readonly number[], known: 
   );
 }
 
-/** In the order in which they came. */
+/** In order of joining. */
 const placesOf = `
   insert into scale_people (company, n)
   select number, n from scale_companies, generate_series(1, size) n order by scale_at(joined_at, size, n);
@@ -170,7 +169,7 @@ const accounts = `
   )
   insert into memberships (user_id, company_id, collaborator_id) select user_id, company_id, collaborator_id from own`;
 
-/** That each was added, and for a third one change since. */
+/** One entry per person, and a later change for a third of them. */
 const history = `
   insert into collaborator_history (company_id, id, collaborator_id, action, description, changes, user_id, timestamp)
   select id, uuidv7(moment - now()), scale_id(at, company, n), case k when 1 then 'created' else 'updated' end,

@@ -1,4 +1,4 @@
-// How long each operation takes in companies of very different sizes, through the API, turn by turn.
+// Latency of each operation in companies of very different sizes, through the API, alternating.
 
 import { ask } from '../ask.ts';
 import { markdownTable } from '../figures.ts';
@@ -6,15 +6,14 @@ import { cases } from './cases.ts';
 import type { AskedCase, Subject } from './subjects.ts';
 
 /**
- * Beside the time, which whatever else runs on the machine changes: the pages of the database that a request reads or writes, which
- * nothing else does.
- * @param subjects in pairs: the second of each is what the first is compared with
+ * Also reports the database pages that a request reads or writes, which other load on the machine does not affect.
+ * @param subjects in pairs: each first one is compared with the second
  */
 export async function growthReport(subjects: readonly Subject[], rounds: number, requests: number): Promise<string> {
   const lines: string[][] = [];
   for (const each of cases) {
     const figures = subjects.map(() => ({ p50: [] as number[], pages: [] as number[] }));
-    for (const subject of subjects) await timesOf(subject, each, Math.ceil(requests / 2)); // warm
+    for (const subject of subjects) await timesOf(subject, each, Math.ceil(requests / 2)); // warm-up
     for (let round = 0; round < rounds; round++) {
       for (const [i, subject] of subjects.entries()) {
         const before = await pagesOf(subject);

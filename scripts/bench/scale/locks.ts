@@ -1,10 +1,9 @@
-// What waits for locks, and how long statements of the service run, while something else goes on.
+// Watches lock waits and statement durations of the service while something else runs.
 import pg from 'pg';
 
 const pauseMs = 50;
 
 interface Locks {
-  /** How often somebody was seen to wait. */
   waiting: number;
   longest_ms: number;
 }

@@ -1,16 +1,16 @@
-// Events, their deliveries and attempts, written as the service writes them: an event is numbered later, and a delivery is made,
-// claimed and recorded, each in a transaction of its own. So each leaves as many dead rows as it does in life.
+// Writes events, deliveries, and attempts as the service does: numbering an event, and creating, claiming, and recording a
+// delivery, are separate transactions. So they leave as many dead rows as in production.
 import type pg from 'pg';
 
 const eventsABatch = 20_000;
 
 interface Period {
-  /** Days before now. */
+  /** Days ago. */
   from: number;
   to: number;
 }
 
-/** @param people from whom it is drawn whom an event is about, so that large companies have most */
+/** @param people total to draw event subjects from, so that large companies have most events */
 export async function writeLog(
   clients: readonly pg.Client[],
   events: number,
@@ -71,7 +71,7 @@ const inLife = [
    from scale_batch b where d.company_id = b.company_id and d.event_id = b.id`,
 ];
 
-/** The same rows as they are in the end, for tables without indexes. */
+/** Writes the same rows in their final state, for tables without indexes. */
 export const atOnce = [
   inLife[0]!
     .replace('created_at)', 'created_at, sequence)')

@@ -1,5 +1,5 @@
-// What a database of millions of people takes and costs, on one machine: sizes, growth, slow statements, a year of events.
-// PEOPLE=1000000 COMPANIES=1000 LARGEST=50000 PARTS=disk,growth,statements,all,year FOLDER=/where/it/stays STEPS=12 EVENTS=…
+// Benchmarks a database of millions of people on one machine: sizes, growth, slow statements, a year of events.
+// PEOPLE=1000000 COMPANIES=1000 LARGEST=50000 PARTS=disk,growth,statements,all,year FOLDER=/path/to/keep/data STEPS=12 EVENTS=…
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const beside: Size = { people: 10_000, companies: 20, largest: 2_000 };
 const parts = new Set((env.PARTS || 'disk,growth,statements,all,year').split(','));
 const folder = env.FOLDER || join(tmpdir(), `collaborator-api-scale-${process.pid}`);
 
-/** Nothing of what is filled has to outlive a crash. */
+/** Generated data need not survive a crash. */
 const filling = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -124,7 +124,7 @@ async function growth(url: string, small: FilledScale, [largest, other]: Subject
   await client.end();
 }
 
-/** All cases once more, with their plans in the log of the server. */
+/** Runs all cases again, with their plans in the server log. */
 async function slow(client: pg.Client, subjects: readonly Subject[]): Promise<void> {
   title('The slowest statements');
   const set = async (name: string, value: string) => {

@@ -1,5 +1,4 @@
-// The slowest statements of the service, by pg_stat_statements, with the plans that they had, by auto_explain: of the statement as it
-// was sent, with its values, and not of one that resembles it.
+// The slowest statements from pg_stat_statements, with their plans from auto_explain, for the real parameter values.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -60,14 +59,13 @@ async function plansIn(path: string): Promise<Plan[]> {
   }));
 }
 
-/** The slowest of a statement. */
 function planOf(plans: readonly Plan[], query: string): string | undefined {
   const wanted = shape(query);
   const [slowest] = plans.filter(({ statement }) => statement === wanted).sort((a, b) => b.ms - a.ms);
   return slowest?.text.slice(0, 4_000);
 }
 
-/** Alike for a statement and for what pg_stat_statements keeps of it, where numbers are parameters. */
+/** Normalizes a statement to match pg_stat_statements, which replaces constants with parameters. */
 function shape(text: string): string {
   return text.replaceAll(/\$\d+|\b\d+\b|'[^']*'/g, '?').replaceAll(/\s+/g, '');
 }

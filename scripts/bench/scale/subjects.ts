@@ -1,4 +1,4 @@
-// Companies under measurement, each asked by its admin.
+// Companies under test, with requests sent by their admin.
 import type pg from 'pg';
 import { signIn } from '../../run/sign-in.ts';
 import { type Asked, ask } from '../ask.ts';
@@ -8,25 +8,23 @@ import type { FilledScale, Measured } from './fill-people.ts';
 export interface Subject {
   name: string;
   company: Measured;
-  /** Of its database. */
   client: pg.Client;
   base_url: string;
   headers: Record<string, string>;
-  /** Requests so far: no two are the same. */
+  /** Number of requests so far, which makes each one unique. */
   asked: number;
-  /** Far into the list by name. */
+  /** A position far into the list by name. */
   cursor: string;
 }
 
 export interface AskedCase {
   name: string;
-  /** What one request asks for; `n` counts them. */
+  /** A request; `n` is its number. */
   send(subject: Subject, n: number): Asked;
-  /** Of the answer. Default: 200. */
+  /** Expected status. Default: 200. */
   status?: number;
 }
 
-/** Starts the service on a database. */
 export async function startService(url: string, { encryption_key: ENCRYPTION_KEY }: FilledScale): Promise<string> {
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   return startServer(['src/main.ts', 'api'], {

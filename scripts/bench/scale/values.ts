@@ -1,5 +1,4 @@
-// What people are made of, and the functions of SQL that say who somebody is: from the company's number and theirs, so that
-// nothing has to be looked up.
+// Source values of people, and SQL functions that derive a person from the numbers of company and person, without lookups.
 
 export const firstNames =
   'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro Lara Hugo Eva Ivo'.split(
@@ -10,12 +9,12 @@ export const lastNames =
     ' ',
   );
 export const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
-/** Three make a surname: 227,000 of them. */
+/** Three syllables make a surname: 227,000 combinations. */
 export const syllables =
   `ba be bo bra ca car co da del di do fa fer fi fra ga gal go gui ja jo la len li lo ma man mar me mi mo na ne ni no pa per pi po
    qui ra re ri ro sa sal san se si so ta te ti to tra va ve vi vo xa zel`.split(/\s+/);
 
-/** @param today when the last ones joined */
+/** @param today joining date of the last people */
 export const helpers = (today: Date) => `
   create unlogged table scale_companies (number integer primary key, id uuid not null, size integer not null,
     joined_at timestamptz not null);

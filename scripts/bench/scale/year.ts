@@ -1,5 +1,5 @@
-// A year of events in steps: each writes the events and deliveries of a part of the year, then the service's own retention removes
-// what is older than 30 days by then. Time passes in what is old, not in the clock: a step that lies a year back keeps a year more.
+// Simulates a year of events in steps: each writes part of the year, then runs the service's retention for events older than 30
+// days. Timestamps are shifted instead of the clock: for a step a year back, the retention period is a year longer.
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { removeOldEventsOf } from '../../../src/worker/tasks/removeOldEvents.ts';
@@ -14,7 +14,7 @@ const logged = ['events', 'deliveries', 'attempts'];
 interface Year {
   url: string;
   people: number;
-  /** In all. */
+  /** Total. */
   events: number;
   steps: number;
   tell(text: string): void;
@@ -25,7 +25,7 @@ export async function yearReport({ url, people, events, steps, tell }: Year): Pr
   const client = clients[0]!;
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const { rows: companies } = await client.query<{ id: string }>('select id from companies');
-  // What lies there from the filling is younger than all of it.
+  // The existing events are newer than all of these.
   await client.query(`truncate events, deliveries, attempts`);
   const lines: string[][] = [];
   for (let step = 0; step < steps; step++) {
@@ -81,7 +81,7 @@ async function open(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until autovacuum is idle. @returns how long that took, in seconds */
+/** Waits until autovacuum is idle. @returns seconds waited */
 async function vacuumed(client: pg.Client): Promise<number> {
   const started = performance.now();
   for (let idle = 0; idle < 7 && performance.now() - started < 300_000; ) {
@@ -102,7 +102,7 @@ async function state(client: pg.Client): Promise<{ dead: number; sizes: Map<stri
   return { dead, sizes: new Map(rows.map(({ name, bytes }) => [name, bytes])) };
 }
 
-/** How much of each table and index is empty. */
+/** Share of free space in each table and index. */
 async function bloatReport(client: pg.Client): Promise<string> {
   await client.query('create extension if not exists pgstattuple');
   const { rows } = await client.query<{ name: string; bytes: number; live: number; empty: number }>(

@@ -1,23 +1,19 @@
-// What a measurement of webhooks needs of whoever sends them: this service, and its peers.
+// Interface of the webhook senders to compare: this service and its peers.
 
-/** Of an event: the receiver finds it in the body. */
+/** Event marker in the body, which the receiver extracts. */
 export type Marker = number;
 
 export interface Contestant {
   readonly name: string;
-  /** The only ones from now on. They get every event; nothing of earlier events is left. No worker runs meanwhile. */
+  /** Replaces all subscriptions, which receive every event, and drops earlier events. No worker is running. */
   subscribe(urls: readonly string[]): Promise<void>;
-  /** Tells one event by the API, and ends when that has answered. */
+  /** Publishes an event through the API, and resolves with the response. */
   publish(marker: Marker): Promise<void>;
-  /** Writes one event into the database, and ends when that is committed. Undefined for who has no such thing. */
+  /** Writes an event to the database, and resolves on commit. Undefined if not supported. */
   commit?(marker: Marker): Promise<void>;
-  /** Many at once, to be sent later. */
   publishMany(markers: readonly Marker[]): Promise<void>;
-  /**
-   * Begins a worker, and does not wait for it.
-   * @returns the name of its process
-   */
+  /** Starts a worker without waiting for it. @returns the name of its process */
   startWorker(): string;
-  /** Many failed deliveries that wait for their retry. */
+  /** Creates many failed deliveries that wait for a retry. */
   waitingRetries?(count: number): Promise<void>;
 }

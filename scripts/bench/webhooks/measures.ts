@@ -1,18 +1,18 @@
-// What is measured, one function each. All of them begin with new subscriptions and a new worker, and end the worker.
+// Webhook benchmarks, one function each. Each starts with new subscriptions and a new worker, and stops the worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuTime, endServer, peakMemory, stopServer } from '../servers.ts';
 import type { Contestant, Marker } from './contestant.ts';
 import { type Arrival, now, type Receiver } from './receiver.ts';
 
-/** Figures by name: milliseconds, deliveries a second, numbers. */
+/** By name: milliseconds, deliveries per second, or counts. */
 export type Figures = Record<string, number>;
 
 const warmEvents = 100;
-/** Of the API, so that code is compiled by whoever compiles it while it runs. */
+/** Warms up the API, for contestants with a JIT compiler. */
 const warmS = 5;
-/** Of those who never answer. */
+/** Events sent to hanging receivers. */
 const hangingEvents = 100;
-/** A lease of a worker that is gone ends after 45 s, what others do may take longer. */
+/** The lease of a killed worker expires after 45 s; a peer may take longer. */
 const longestAfterKillMs = 120_000;
 
 let lastMarker = 0;
@@ -22,12 +22,11 @@ function markers(count: number): Marker[] {
 }
 
 interface Pace {
-  /** Events a second, evenly spread. */
   rate: number;
   seconds: number;
 }
 
-/** Of events one by one, from the moment in which they are known to be kept until they are received. */
+/** Latency of single events, from the acknowledgment to the receiver. */
 export async function latency(
   contestant: Contestant,
   receiver: Receiver,
@@ -47,7 +46,7 @@ export async function latency(
   return figures;
 }
 
-/** A backlog that was there before the worker: its start to the first arrival, and from there to the last. */
+/** Drains a backlog: from worker start to the first arrival, and from there to the last. */
 export async function drain(
   contestant: Contestant,
   receiver: Receiver,
@@ -69,10 +68,10 @@ export async function drain(
   };
 }
 
-/** From the start of a worker's process to the first arrival, when one event waits. */
+/** From worker start to the first arrival, with one pending event. */
 export async function start(contestant: Contestant, receiver: Receiver): Promise<Figures> {
   await contestant.subscribe(receiver.answering(1));
-  await endServer(await warmWorker(contestant, receiver)); // it keeps compiled code when it ends, which the image has
+  await endServer(await warmWorker(contestant, receiver)); // it saves compiled code on exit, which the image has
   await contestant.publishMany(markers(1));
   const begun = now();
   const worker = contestant.startWorker();
@@ -81,7 +80,7 @@ export async function start(contestant: Contestant, receiver: Receiver): Promise
   return { start_ms: first!.atMs - begun };
 }
 
-/** Latency of one receiver that answers, while all others take requests and never answer. From the first moment on. */
+/** Latency of a responsive receiver beside others that accept requests and never respond. */
 export async function besideHanging(
   contestant: Contestant,
   receiver: Receiver,
@@ -96,7 +95,6 @@ export async function besideHanging(
   return quantiles(name, delaysOf(kept, come));
 }
 
-/** A worker that is killed within a backlog, and another that is started at once. */
 export async function kill(contestant: Contestant, receiver: Receiver, events: number): Promise<Figures> {
   await contestant.subscribe(receiver.answering(1));
   const sent = markers(events);
@@ -132,7 +130,7 @@ async function warmWorker(contestant: Contestant, receiver: Receiver): Promise<s
   return worker;
 }
 
-/** @returns when each event was known to be kept */
+/** @returns when each event was acknowledged */
 async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<void>): Promise<Map<Marker, number>> {
   const begun = now();
   const kept = new Map<Marker, number>();
@@ -150,7 +148,7 @@ async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<
   return kept;
 }
 
-/** What came before its sender heard that it is kept took no time. */
+/** An arrival before the acknowledgment counts as zero delay. */
 function delaysOf(kept: Map<Marker, number>, come: readonly Arrival[]): number[] {
   return come.flatMap(({ marker, atMs }) => {
     const from = kept.get(marker);

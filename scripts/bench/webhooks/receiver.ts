@@ -1,26 +1,20 @@
-// The other side of the receiver process: what came, and waiting for it. Every wait has an end.
+// Client of the receiver process: arrivals, and waiting for them with a timeout.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../servers.ts';
 
-/** Times are of this machine's clock, in ms since 1970, with fractions. */
+/** Times are Unix times of this machine in ms, with fractions. */
 export interface Arrival {
   marker: number;
   atMs: number;
 }
 
 export interface Receiver {
-  /** Addresses that answer at once. */
   answering(count: number): string[];
-  /** Addresses that never answer. */
   hanging(count: number): string[];
-  /** What came since the last call. */
   take(): Promise<Arrival[]>;
-  /**
-   * Waits for as many.
-   * @throws when none has come for `patienceMs`
-   */
+  /** Waits for this many arrivals. @throws when there is none for `patienceMs` */
   come(count: number): Promise<void>;
-  /** The same, and takes them. */
+  /** Waits, then takes them. */
   takeAll(count: number): Promise<Arrival[]>;
 }
 
@@ -28,7 +22,7 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Longer than anybody's lease of what a killed worker had: it is sent anew, and not lost. */
+/** Longer than any contestant's lease, after which the deliveries of a killed worker are retried. */
 const patienceMs = 60_000;
 
 export async function startReceiver(): Promise<Receiver> {

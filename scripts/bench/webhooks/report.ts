@@ -1,4 +1,4 @@
-// The page about webhooks: what users want to know first, then the tables.
+// The webhooks page: what users want to know first, then the tables.
 import { markdownTable, rangeOf, shownRange } from '../figures.ts';
 import type { Figures } from './measures.ts';
 

@@ -1,5 +1,5 @@
-// Svix as a contestant: its server, API and worker as processes of their own, on the same Postgres, with a Redis that keeps
-// its queue on disk. Both programs are given by whoever measures; nothing of them is part of this project.
+// Svix as a contestant: its API and worker as separate processes, on the same Postgres, with a Redis that persists its queue. The
+// user provides both programs; the project contains neither.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +12,8 @@ const publishers = 16;
 
 interface SvixOptions {
   postgresUrl: string;
-  /** The folder of the measurement: Redis keeps its files in it. */
   folder: string;
-  /** Where `svix-server` and `redis-server` are. */
+  /** Paths of `svix-server` and `redis-server`. */
   program: string;
   redis: string;
 }
@@ -58,7 +57,7 @@ async function startApi({ postgresUrl, folder, program, redis }: SvixOptions) {
     SVIX_DB_DSN: await newDatabase(postgresUrl, 'bench_peer'),
     SVIX_REDIS_DSN: `redis://127.0.0.1:${redisPort}`,
     SVIX_QUEUE_TYPE: 'redis',
-    SVIX_CACHE_TYPE: 'redis', // API and worker apart
+    SVIX_CACHE_TYPE: 'redis', // separate API and worker
     SVIX_JWT_SECRET: randomBytes(20).toString('hex'),
     SVIX_WHITELIST_SUBNETS: '[127.0.0.1/32]',
     SVIX_LISTEN_ADDRESS: `127.0.0.1:${workerPort}`,
@@ -80,7 +79,7 @@ async function startApi({ postgresUrl, folder, program, redis }: SvixOptions) {
   return { base_url: baseUrl, settings };
 }
 
-/** As many bytes as a body of this service has. */
+/** Same size as this service's body. */
 function payload(marker: Marker) {
   const report = { id: `report-${marker}`, kind: 'collaborators', title: `Bench ${marker}`, period: null };
   const data = {

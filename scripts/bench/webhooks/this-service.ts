@@ -1,4 +1,4 @@
-// This service as a contestant: API and worker are processes of their own, as they would be deployed.
+// This service as a contestant: API and worker as separate processes, as deployed.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -16,7 +16,7 @@ const batch = 500;
 export interface ThisService extends Contestant {
   commit(marker: Marker): Promise<void>;
   waitingRetries(count: number): Promise<void>;
-  /** Places of a worker for requests under way; default: the setting's own. */
+  /** Concurrent requests of a worker; default: the setting's default. */
   startWorker(places?: number): string;
   close(): Promise<void>;
 }
@@ -27,11 +27,10 @@ interface Tools {
   direct: pg.Client;
   company_id: string;
   ENCRYPTION_KEY: string;
-  /** To the API. */
   ask(method: string, path: string, body: unknown): Promise<void>;
 }
 
-/** @param postgresUrl of a server, on which it makes a database */
+/** @param postgresUrl of a server, on which it creates a database */
 export async function startThisService(postgresUrl: string): Promise<ThisService> {
   const tools = await prepare(postgresUrl);
   const { url, db, direct, company_id: companyId, ENCRYPTION_KEY, ask } = tools;
@@ -40,7 +39,7 @@ export async function startThisService(postgresUrl: string): Promise<ThisService
     async subscribe(urls) {
       await direct.query('delete from graphile_worker._private_jobs');
       await direct.query('delete from webhooks');
-      // What went before stays, as it does where the service runs: Postgres would plan for empty tables else.
+      // Keep earlier rows, as in production: with empty tables, Postgres would choose other plans.
       await direct.query('analyze');
       for (const receiver of urls) await ask('POST', '/v1/webhooks', { url: receiver, events: ['*'] });
     },
@@ -80,7 +79,7 @@ async function prepare(postgresUrl: string): Promise<Tools> {
   const { company } = await createCompany(db, 'Bench', person);
   const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
   const direct = new pg.Client(url);
-  direct.on('error', () => undefined); // where the database ends first, the reason is another
+  direct.on('error', () => undefined); // if the database stops first, another error is the cause
   await direct.connect();
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
@@ -91,7 +90,7 @@ async function prepare(postgresUrl: string): Promise<Tools> {
   return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: asking(baseUrl, headers) };
 }
 
-/** @returns the address of a database of this name, which is new */
+/** @returns the URL of a new database with this name */
 export async function newDatabase(postgresUrl: string, name: string): Promise<string> {
   const admin = new pg.Client(postgresUrl);
   await admin.connect();
@@ -102,7 +101,7 @@ export async function newDatabase(postgresUrl: string, name: string): Promise<st
   return there.href;
 }
 
-/** @returns a function that asks an API, and throws on everything but a success */
+/** @returns a function that sends API requests, and throws unless they succeed */
 export function asking(baseUrl: string, headers: Record<string, string>): Tools['ask'] {
   return async (method, path, body) => {
     const answer = await fetch(baseUrl + path, {

@@ -1,6 +1,6 @@
-// Webhooks, in one run: latency, drain of a backlog, receivers that hang, a killed worker, the start of one, and what all of it
-// costs who writes. Beside Svix where its server is given. Rounds are interleaved; writes docs/benchmarks/webhooks.md, and
-// webhooks.json with the figures of every round. Talks to this machine alone.
+// Benchmarks webhooks: latency, backlog drain, hanging receivers, a killed worker, worker startup, and the cost for writers.
+// Compares with Svix if its server is given. Rounds are interleaved. Writes docs/benchmarks/webhooks.md, and webhooks.json with
+// the figures of every round. Sends nothing outside this machine.
 // [ROUNDS=3] [SECONDS=5] [EVENTS=10000] [PARTS=latency,start,drain,kill,writes,hanging] [PEER=/path/to/svix-server] [ADD=1]
 // [REDIS=redis-server]
 import { once } from 'node:events';
@@ -21,16 +21,16 @@ const number = (name: string, otherwise: number) => Number(process.env[name] || 
 const rounds = number('ROUNDS', 3);
 const seconds = number('SECONDS', 5);
 const events = number('EVENTS', 10_000);
-/** Hanging receivers are the last: a peer may go on with them, and send nothing else meanwhile. */
+/** Hanging receivers come last: a peer may keep retrying them, and send nothing else in the meantime. */
 const parts = (process.env.PARTS || 'latency,start,drain,kill,writes,hanging').split(',');
 const isAdded = Boolean(process.env.ADD);
 const { PEER: program, REDIS: redis = 'redis-server' } = process.env;
-/** Whatever happens, nothing goes on for longer. */
+/** Overall timeout. */
 const longestMs = 30 * 60_000;
 
 const rates = [50, 200];
 const manyEndpoints = 10;
-const hanging = 19; // with the one that answers: all that a company can have
+const hanging = 19; // with the responsive one, the maximum of a company
 const fewPlaces = 100;
 const killedEvents = 2_000;
 const waitingRetries = 100_000;
@@ -39,7 +39,7 @@ const pageFile = new URL('../../../docs/benchmarks/webhooks.md', import.meta.url
 
 type Measure = () => Promise<Figures>;
 
-/** What everybody is asked, by part. */
+/** Measurements for every contestant, by part. */
 function shared(contestant: Contestant, receiver: Receiver): Record<string, Measure[]> {
   const paces = rates.map((rate) => ({ rate, seconds }));
   const pace = { rate: rates[0]!, seconds };
@@ -55,7 +55,7 @@ function shared(contestant: Contestant, receiver: Receiver): Record<string, Meas
   };
 }
 
-/** What has no counterpart at a peer. */
+/** Measurements for this service only. */
 function own(service: ThisService, receiver: Receiver): Record<string, Measure[]> {
   const paces = rates.map((rate) => ({ rate, seconds }));
   const few = { ...service, startWorker: () => service.startWorker(fewPlaces) };
@@ -98,7 +98,7 @@ function shown(figures: Figures): string {
     .join(', ');
 }
 
-/** Figures of parts that were not measured now stay, and those of earlier rounds where these are added. */
+/** Keeps the figures of parts that were not measured now, and of earlier rounds with ADD. */
 async function write(done: Round[]): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const fixed = {

@@ -1,4 +1,4 @@
-// What webhooks cost those who write: creations by the API with subscriptions against none.
+// Cost of webhooks for writers: API creations with subscriptions, compared with none.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopServer } from '../servers.ts';
 import type { Figures } from './measures.ts';
@@ -30,7 +30,7 @@ export async function writes(service: ThisService, receiver: Receiver, seconds: 
 
 let number = 0;
 
-/** @returns how many a second, by eight at a time */
+/** @returns creations per second, with concurrency 8 */
 async function creations(service: ThisService, seconds: number): Promise<number> {
   let done = 0;
   const until = performance.now() + seconds * 1000;

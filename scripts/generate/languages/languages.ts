@@ -1,6 +1,6 @@
-// Keeps the files of translators complete (src/contract/languages/*.po), and turns what is translated there into
-// generated/languages.ts for the service and generated/console/*.json for the console, which loads one language.
-// A new text stands in the files without a translation, which fails a test; one that has gone goes.
+// Syncs the translation files (src/contract/languages/*.po) with the sources, and compiles them to generated/languages.ts for the
+// service and generated/console/*.json for the console, which loads one language. New texts are added untranslated, which fails a
+// test; unused ones are removed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { po } from 'gettext-parser';
 import { type Said, saidIn } from './sources.ts';
@@ -12,14 +12,13 @@ const sources = ['src', consoleSources];
 
 type Catalogue = Record<string, string | string[]>;
 
-/** A text, with all places where it is said. */
 interface Entry extends Said {
   files: string[];
 }
 
 /**
  * @param contract the bundled document
- * @returns files by their path
+ * @returns file contents by path
  */
 export function generateLanguages(contract: string): Record<string, string> {
   const entries = collect(contract);
@@ -47,7 +46,7 @@ function isOfConsole(file: string): boolean {
   return file.startsWith(`${consoleSources}/`);
 }
 
-/** Each form of a text that counts by its own English. */
+/** Keys each plural form by its English text. */
 function flattened(entries: Entry[], catalogue: Catalogue): Record<string, string> {
   const texts: Record<string, string> = {};
   const add = (english: string, text: string) => {
@@ -64,7 +63,7 @@ function flattened(entries: Entry[], catalogue: Catalogue): Record<string, strin
   return texts;
 }
 
-/** All that is said, in the order of the files' names: what belongs together stands together. */
+/** Collects all texts, sorted by file name to keep related ones together. */
 function collect(contract: string): Entry[] {
   const entries = new Map<string, Entry>();
   const add = (file: string, said: Said) => {
@@ -94,14 +93,14 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** What the contract says of its patterns, for messages. */
+/** Descriptions of the contract's patterns, used in messages. */
 function expectedIn(value: unknown): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set();
   const own = 'x-expected' in value && typeof value['x-expected'] === 'string' ? [value['x-expected']] : [];
   return new Set([...own, ...Object.values(value).flatMap((member) => [...expectedIn(member)])]);
 }
 
-/** The file with all entries, of which those that were translated before still are. */
+/** Updates a file's entries, and keeps existing translations. */
 function complete(old: string, entries: Entry[]) {
   const file = po.parse(old, { validation: true });
   const before = file.translations[''] ?? {};

@@ -1,5 +1,5 @@
-// Finds the texts in the sources: `say` and `sayMany` in the service and in its templates of pages and mails, `t` and `tn` in the
-// console. Eta turns templates into JavaScript first. TypeScript's own parser reads all of it, so that nothing is guessed.
+// Extracts texts from the sources: `say` and `sayMany` in the service and its templates, `t` and `tn` in the console. Compiles
+// Eta templates to JavaScript first, and uses TypeScript's parser for all of it.
 import { Eta } from 'eta';
 import ts from 'typescript';
 
@@ -8,13 +8,12 @@ const counters = ['sayMany', 'tn'];
 
 export interface Said {
   key: string;
-  /** Of a text that counts: how it is said of several. */
   plural?: string;
-  /** What stands at the places `{1}`, `{2}` …: the expressions in the code. */
+  /** Source expressions of the placeholders `{1}`, `{2}` … */
   places: string[];
 }
 
-/** @returns in the order of the source */
+/** @returns texts in source order */
 export function saidIn(path: string, source: string): Said[] {
   const code = path.endsWith('.eta') ? new Eta().compileToString(source) : source;
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
@@ -26,7 +25,7 @@ export function saidIn(path: string, source: string): Said[] {
     if (ts.isCallExpression(node) && isNamed(node.expression, counters)) found.push(counted(node, path));
     else if (isSay(node)) found.push(textOf(node));
     else ts.forEachChild(node, visit);
-    // What stands at the places may be said as well.
+    // Placeholders may contain texts as well.
     if (isSay(node)) ts.forEachChild(node.template, visit);
   }
 }
@@ -51,7 +50,7 @@ function isSay(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && isNamed(node.tag, tags);
 }
 
-/** `say`, and `it.say` of a template. */
+/** `say`, or `it.say` in a template. */
 function isNamed(node: ts.Expression, names: readonly string[]): boolean {
   if (ts.isPropertyAccessExpression(node)) return names.includes(node.name.text);
   return ts.isIdentifier(node) && names.includes(node.text);

@@ -1,6 +1,6 @@
-// operation-access, field-access: who may do what stands in the contract, in the fields that EXTENSIONS.md explains.
+// operation-access, field-access: access rules must be in the contract, in the fields of EXTENSIONS.md.
 //
-// The server reads its rules from these fields, so a rule that is missing or misspelt would be a door left open.
+// The server reads its rules from these fields, so a missing or misspelled one would be a security hole.
 
 import { declaredScopes } from './scopes.ts';
 import { type Context, isObject, type JsonObject, type Location, type Visitor } from './types.ts';
@@ -99,7 +99,7 @@ function checkRoles(access: JsonObject, name: string, known: string[], context: 
   }
 }
 
-/** A field that can be hidden is left out then, so it cannot be required. */
+/** A hidden field is omitted from responses, so it can't be required. */
 function checkHiddenFields(properties: JsonObject, required: unknown, context: Context): void {
   for (const [field, property] of Object.entries(properties)) {
     if (!isObject(property) || !('x-read-access' in property)) continue;

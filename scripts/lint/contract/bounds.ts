@@ -1,6 +1,4 @@
-// bounds: every schema says its type, and every string, array and number has limits.
-//
-// A limit that is not in the contract is found in production, by whoever sends the first value that is too large.
+// bounds: every schema has a type, and strings, arrays, and numbers have limits, or oversized values fail in production.
 
 import { types } from './schemas.ts';
 import type { Context, JsonObject, Visitor } from './types.ts';
@@ -17,7 +15,7 @@ export function bounds(): Visitor {
       const has = (...keywords: string[]) => keywords.some((keyword) => keyword in schema);
       if (has('enum', 'const')) return;
       const type = types(schema);
-      // A file part is limited by the operation, in bytes, not in characters.
+      // The operation limits a file part, in bytes rather than characters.
       if (type.includes('string') && schema.format !== 'binary' && !has('maxLength')) {
         context.report({ message: 'Give the string a maxLength.' });
       }

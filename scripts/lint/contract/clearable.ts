@@ -1,6 +1,5 @@
-// clearable: x-clearable says only `false`, and only where null is not allowed anyway.
-//
-// The server answers null there with `not_clearable`. A type that allows null would never get that far.
+// clearable: x-clearable may only be `false`, and only where null is not allowed. The server responds to null with
+// `not_clearable`, which a nullable type would never reach.
 
 import { types } from './schemas.ts';
 import type { Context, JsonObject, Visitor } from './types.ts';

@@ -1,6 +1,4 @@
-// error-responses: every operation declares the errors that its shape lets happen.
-//
-// A client can only be written against the errors it is told about, and the server refuses to send undeclared ones.
+// error-responses: every operation declares its errors. Clients rely on them, and the server refuses to send others.
 
 import { acceptsIdempotencyKey, parameterNames } from './idempotency.ts';
 import type { Context, Visitor } from './types.ts';

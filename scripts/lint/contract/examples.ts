@@ -1,6 +1,4 @@
-// body-examples, parameter-examples: everything that is sent or received has an example, and each is valid.
-//
-// Readers copy examples before they read rules, and tests and documentation are made from them.
+// body-examples, parameter-examples: everything has a valid example. Readers copy them, and tests and docs use them.
 
 import { compile, follow } from './schemas.ts';
 import { type Context, isObject, type Location, type Visitor } from './types.ts';

@@ -1,6 +1,4 @@
-// idempotency-key: every POST and PATCH under /v1 can be repeated safely, so it takes an Idempotency-Key.
-//
-// Without it, a client that lost the answer must choose between doing nothing and doing it twice.
+// idempotency-key: every POST and PATCH under /v1 accepts an Idempotency-Key, or clients could not retry safely.
 
 import { follow } from './schemas.ts';
 import { type Context, isObject, type Visitor } from './types.ts';
@@ -28,7 +26,7 @@ export function acceptsIdempotencyKey(path: string, method: string): boolean {
   return path.startsWith('/v1/') && ['post', 'patch'].includes(method);
 }
 
-/** The names of an operation's own parameters, references followed; those of its path are not among them. */
+/** Names of an operation's own parameters, with references resolved; excludes path-level parameters. */
 export function parameterNames(operation: { parameters?: unknown }, context: Context): string[] {
   const list = Array.isArray(operation.parameters) ? operation.parameters : [];
   return list.flatMap((each, index) => {

@@ -1,7 +1,7 @@
-// closed-requests, open-responses: what we accept is closed, what we send stays open.
+// closed-requests, open-responses: request schemas are closed, response schemas are open.
 //
-// A misspelt field in a request must be refused, or it is lost in silence. An answer or an event must be able to gain
-// a field without breaking a client that validates it. So one schema can never serve both directions.
+// A misspelled request field must be rejected, not silently ignored. A response or event must be able to gain fields without
+// breaking clients that validate it. So no schema can serve both directions.
 
 import { eachObjectSchema } from './schemas.ts';
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
@@ -11,7 +11,7 @@ export function closedRequests(): Visitor {
 }
 
 export function openResponses(): Visitor {
-  // A webhook's request is something we send.
+  // A webhook request is sent by us, so it counts as a response.
   return {
     Response: { MediaType: reportClosed },
     WebhooksMap: { PathItem: { Operation: { RequestBody: { MediaType: reportClosed } } } },
@@ -36,7 +36,7 @@ function reportClosed(media: { schema?: unknown }, context: Context): void {
   });
 }
 
-/** A map whose values have a schema counts as closed: every name is meant. */
+/** A map with a value schema counts as closed: any name is intended. */
 function isClosed(schema: JsonObject): boolean {
   return (
     schema.additionalProperties === false ||

@@ -1,6 +1,4 @@
-// one-tag: every operation has exactly one tag, and the tag is declared.
-//
-// Generated clients make one class per tag: with two tags a method appears twice, with none it lands in "default".
+// one-tag: every operation has exactly one declared tag, because generated clients have a class per tag.
 
 import type { Context, Visitor } from './types.ts';
 

@@ -1,10 +1,9 @@
-// operation-id: every operation has a unique operationId, camelCase, a known verb and then a noun.
-//
-// The operationId names the method in every generated client and the file of the code, so it is chosen once.
+// operation-id: every operation has a unique, camelCase operationId: a known verb followed by a noun. It names the method in
+// generated clients and the source file, so it can't change later.
 
 import type { Context, Visitor } from './types.ts';
 
-// A short list keeps the vocabulary small: two words for one act would puzzle everyone who reads the methods.
+// A short list keeps the vocabulary consistent.
 const verbs = [
   'activate',
   'assign',
@@ -36,7 +35,7 @@ const verbs = [
   'upload',
   'verify',
 ];
-// Names that need no noun, because there is only one thing they can be about.
+// Verbs that need no noun, because they have only one possible object.
 const complete = ['redeliver'];
 const shape = new RegExp(`^(?:${verbs.join('|')})(?:[A-Z][a-z0-9]+)+$`);
 

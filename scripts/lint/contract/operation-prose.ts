@@ -1,4 +1,4 @@
-// operation-prose: every operation has a summary that fits a menu, and a description.
+// operation-prose: every operation has a description, and a summary short enough for a menu.
 
 import type { Context, Visitor } from './types.ts';
 

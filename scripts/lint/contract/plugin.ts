@@ -1,4 +1,4 @@
-// The rules of our own that redocly.yaml adds to Redocly's. This table is all of them; each is an error.
+// Redocly plugin with the project's own rules, all at level error. redocly.yaml loads it.
 
 import { fieldAccess, operationAccess } from './access.ts';
 import { bounds } from './bounds.ts';
@@ -46,7 +46,7 @@ export const rules = {
   'inline-webhooks': inlineWebhooks,
 } satisfies Record<string, Rule>;
 
-/** @public for Redocly, which redocly.yaml tells where it is. */
+/** @public Loaded by Redocly, through redocly.yaml. */
 export default function contractPlugin() {
   const every = Object.keys(rules).map((name) => [`contract/${name}`, 'error']);
   return { id: 'contract', rules: { oas3: rules }, configs: { all: { rules: Object.fromEntries(every) } } };

@@ -1,6 +1,4 @@
-// ref-siblings: nothing stands beside a $ref.
-//
-// Tools disagree on what a keyword beside $ref means: some merge it, some drop it. allOf means the same everywhere.
+// ref-siblings: a $ref has no sibling keywords. Tools disagree on them: some merge, some drop. allOf means the same everywhere.
 
 import type { Context, Visitor } from './types.ts';
 

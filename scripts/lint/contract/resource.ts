@@ -1,6 +1,5 @@
-// operation-resource: what {id} or {key} of a path names stands in the contract, in the field that EXTENSIONS.md explains.
-//
-// The server looks for it by this word before it calls the operation: without it, nobody would look.
+// operation-resource: the contract declares what {id} or {key} of a path refers to, in the field of EXTENSIONS.md. The server
+// loads that resource before it calls the operation.
 
 import type { Context, JsonObject, Visitor } from './types.ts';
 

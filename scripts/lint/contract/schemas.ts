@@ -1,12 +1,12 @@
-// Walking and using schemas that are spread over files. Shared by the rules that look below a body's first level.
+// Helpers to traverse and compile schemas across files, shared by rules that look beyond a body's first level.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { type Context, isObject, type JsonObject, type Location } from './types.ts';
 
-// The package is CommonJS: its function is the default of the default.
+// CommonJS interop: the function is the default export of the default export.
 const addFormats = addFormatsModule.default;
-// The precision forgives what binary fractions do to a multiple of 0.01.
+// The precision tolerates binary rounding of multiples of 0.01.
 const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, multipleOfPrecision: 4 });
 addFormats(ajv);
 
@@ -24,29 +24,25 @@ const singleSchemas = [
 ];
 const composing = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** A node with its reference followed, if it is one, and the place it really stands. */
+/** Resolves a node's reference, if it is one, with its actual location. */
 export function follow(node: unknown, location: Location, context: Context): { node: unknown; location: Location } {
   if (!isObject(node) || typeof node.$ref !== 'string') return { node, location };
   const target = context.resolve({ $ref: node.$ref }, location.source.absoluteRef);
-  // A reference that leads nowhere is reported by Redocly itself.
+  // Redocly itself reports broken references.
   return { node: target.node ?? true, location: target.location ?? location };
 }
 
-/** Whether the schema describes objects. */
 function describesObjects(schema: JsonObject): boolean {
   return types(schema).includes('object') || isObject(schema.properties);
 }
 
-/** The values of `type` as a list: OpenAPI 3.1 allows one name or several. */
+/** `type` as a list: OpenAPI 3.1 allows a single type or several. */
 export function types(schema: JsonObject): unknown[] {
   if (Array.isArray(schema.type)) return schema.type;
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/**
- * Calls `visit` for every object schema reachable from a body. `composedIn` holds the schemas it is a part of by allOf
- * and the like: whether such an object is closed can be said by an outer one.
- */
+/** Calls `visit` for every object schema of a body. `composedIn` has the enclosing schemas, which may close the object. */
 export function eachObjectSchema(
   body: unknown,
   at: Location,
@@ -59,7 +55,7 @@ export function eachObjectSchema(
   function walk(node: unknown, where: Location, composedIn: JsonObject[]): void {
     const { node: schema, location } = follow(node, where, context);
     if (!isObject(schema)) return;
-    // The same schema can be closed in one place by what surrounds it, and stand open in another.
+    // The same schema can be closed by one context, and open in another.
     const visitKey = `${composedIn.length > 0} ${location.absolutePointer}`;
     if (seen.has(visitKey)) return;
     seen.add(visitKey);
@@ -70,10 +66,7 @@ export function eachObjectSchema(
   }
 }
 
-/**
- * A function that says in words what is wrong with a value; nothing when it is valid. References are gathered into one
- * schema by the place they lead to, so that schemas which refer to themselves work too.
- */
+/** Returns a function that lists the errors of a value. References become $defs, which supports recursive schemas. */
 export function compile(schema: unknown, at: Location, context: Context): (value: unknown) => string[] {
   const definitions = new Map<string, string>();
   const $defs: JsonObject = {};
@@ -99,7 +92,7 @@ export function compile(schema: unknown, at: Location, context: Context): (value
       return { $ref: `#/$defs/${name}` };
     }
     const copy = structuredClone(node);
-    // It would change what the references above mean; a rule of its own asks for its removal.
+    // $id would change the meaning of the references; another rule forbids it.
     delete copy.$id;
     for (const { child, path } of subschemas(node)) {
       const parent = path.slice(0, -1).reduce<unknown>((inner, key) => (inner as JsonObject)[key], copy) as JsonObject;
@@ -109,7 +102,7 @@ export function compile(schema: unknown, at: Location, context: Context): (value
   }
 }
 
-/** The validator, or why there can be none: a pattern that is no regular expression, say. */
+/** The validator, or the error message, for example for an invalid pattern. */
 function compiled(schema: JsonObject): ValidateFunction | string {
   try {
     return ajv.compile(schema);

@@ -1,4 +1,4 @@
-// declared-scopes: every operation names the scopes it needs, and each is declared.
+// declared-scopes: every operation lists its scopes, and each is declared.
 
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
@@ -26,7 +26,6 @@ export function usedScopes(): Visitor {
   };
 }
 
-/** The scopes of all OAuth flows of the document. */
 export function declaredScopes(root: JsonObject): string[] {
   const components = isObject(root.components) ? root.components : {};
   const schemes = isObject(components.securitySchemes) ? Object.values(components.securitySchemes) : [];

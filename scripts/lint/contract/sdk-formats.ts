@@ -1,11 +1,11 @@
-// number-formats, plain-headers: formats that decide which type of a language a value becomes.
+// number-formats, plain-headers: formats that determine types in generated clients.
 
 import { types } from './schemas.ts';
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
 const largestInt32 = 2_147_483_647;
 
-/** Without a format, Go takes 32 bits for a number and Java for an integer: 999,999,999.99 would lose its cents. */
+/** Without a format, Go uses 32-bit numbers and Java 32-bit integers: 999,999,999.99 would lose its cents. */
 export function numberFormats(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
@@ -21,7 +21,7 @@ export function numberFormats(): Visitor {
   };
 }
 
-/** openapi-python-client makes an object of a text with such a format, and then can not send it as a header. */
+/** openapi-python-client parses such a string into an object, which it can't send as a header. */
 export function plainHeaders(): Visitor {
   const formats = ['uuid', 'date', 'date-time'];
   return {

@@ -1,9 +1,9 @@
-// named-schemas, unique-components, plain-names: what generated clients call a type is the name of its component.
+// named-schemas, unique-components, plain-names: generated clients name types after components.
 
 import { types } from './schemas.ts';
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
-/** An inline object gets a name that the generator makes up, and two of them can get the same one. */
+/** Generators invent a name for an inline object, which may collide with another. */
 export function namedSchemas(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
@@ -16,7 +16,7 @@ export function namedSchemas(): Visitor {
   };
 }
 
-/** Some generators put schemas, parameters, bodies and responses into one room, where the second one gets a number. */
+/** Some generators share one namespace for schemas, parameters, bodies, and responses, and number duplicates. */
 export function uniqueComponents(): Visitor {
   const taken = new Map<string, string>();
   const visit = (kind: string) => (_node: unknown, context: Context) => {
@@ -36,7 +36,7 @@ export function uniqueComponents(): Visitor {
   };
 }
 
-/** `Error` as the name of a schema hides the `Error` of TypeScript, Java and others from who imports it. */
+/** A schema named `Error` would shadow the built-in `Error` of TypeScript, Java, and others. */
 export function plainNames(): Visitor {
   return {
     Schema(_schema: JsonObject, context: Context) {
@@ -53,7 +53,7 @@ const builtIn = new Set(
   ),
 );
 
-/** The name of the component that stands here, in the bundle or in a file of components; undefined within one. */
+/** Name of the component at this location, in the bundle or a components file; undefined inside a component. */
 function componentName({ location }: Context): string | undefined {
   return /^#\/(?:components\/\w+\/)?([^/]+)$/.exec(location.pointer)?.[1];
 }

@@ -1,8 +1,8 @@
-// named-bodies, one-shape, plain-schemas, inline-webhooks: shapes that the tools reading this document are known to need.
+// named-bodies, one-shape, plain-schemas, inline-webhooks: schema shapes that client generators and other tools require.
 
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
-/** Generated clients name a type after its component; an inline body gets a name made up by the generator. */
+/** Generated clients name a type after its component; an inline body gets an invented name. */
 export function namedBodies(): Visitor {
   return {
     MediaType(media: { schema?: unknown }, context: Context) {
@@ -13,7 +13,7 @@ export function namedBodies(): Visitor {
   };
 }
 
-/** `$id` changes what every reference below it means, and `/` in a name breaks the pointers of several generators. */
+/** `$id` changes how references below it resolve, and `/` in a name breaks the pointers of several generators. */
 export function plainSchemas(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
@@ -29,7 +29,7 @@ export function plainSchemas(): Visitor {
   };
 }
 
-/** The type generator loses a webhook that is a reference, and generators make up a name for one that has none. */
+/** The type generator drops a webhook that is a reference, and generators invent names for webhooks without an operationId. */
 export function inlineWebhooks(): Visitor {
   return {
     WebhooksMap(webhooks: JsonObject, context: Context) {
@@ -48,15 +48,12 @@ export function inlineWebhooks(): Visitor {
   };
 }
 
-/** What a receiver would call the function for an event: no operation begins with `on`. */
+/** Handler name for an event, as a receiver would call it; no operation starts with `on`. */
 function handlerName(event: string): string {
   return `on${event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
-/**
- * Most languages read a choice between schemas only with a property that says which it is, and many generators end at
- * `not`. Null beside one schema is no choice.
- */
+/** Most languages deserialize a union only with a discriminator, and many generators fail on `not`. */
 export function oneShape(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
@@ -71,7 +68,7 @@ export function oneShape(): Visitor {
   };
 }
 
-/** Null beside one schema is no choice between two. */
+/** A schema or null is not a choice between two schemas. */
 function alternatives(list: unknown): unknown[] {
   return Array.isArray(list) ? list.filter((schema) => !isObject(schema) || schema.type !== 'null') : [];
 }

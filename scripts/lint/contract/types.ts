@@ -1,7 +1,6 @@
-// What these rules use of Redocly's rule interface. Redocly hands a plugin plain objects and publishes no types with
-// its command line, so they are written down here.
+// The parts of Redocly's rule interface that these rules use. Redocly's CLI publishes no types.
 
-/** Where a node stands: a file and a JSON pointer into it. */
+/** Location of a node: a file and a JSON pointer. */
 export type Location = {
   source: { absoluteRef: string };
   pointer: string;
@@ -11,15 +10,15 @@ export type Location = {
 };
 
 export type Context = {
-  /** The key under which the visited node stands in its parent, as written: `get`, `/v1/collaborators`, `200`. */
+  /** Key of the node in its parent: `get`, `/v1/collaborators`, `200`. */
   key: string | number;
   location: Location;
   report(problem: { message: string; location?: Location }): void;
-  /** Follows a reference found in the file `from` (without it, in the visited file). */
+  /** Resolves a reference found in the file `from` (default: the visited file). */
   resolve(node: { $ref: string }, from?: string): { node?: unknown; location?: Location };
 };
 
-// Visitors are called with nodes whose shape the rule names itself, checked by nobody: a rule must not trust them.
+// The node types that a rule declares are not checked, so rules must not trust them.
 // biome-ignore lint/suspicious/noExplicitAny: the argument's type is the visitor's own claim.
 export type Visit = (node: any, context: Context) => void;
 export type Visitor = { [type: string]: Visit | Visitor };

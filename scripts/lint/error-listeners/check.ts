@@ -1,4 +1,4 @@
-// Fails when something in src can emit an error that nobody listens to.
+// Fails when code in src creates an emitter without an 'error' listener.
 import { glob, readFile } from 'node:fs/promises';
 import { unheard } from './rule.ts';
 

@@ -1,9 +1,8 @@
-// An emitter that emits 'error' while nobody listens ends the process. So whatever can emit one has a listener where it is
-// made: .on('error', …), or something that listens for as long as it is used. A listener for one error (`once`) is none: the
-// second ends the process.
+// An 'error' event without a listener ends the process. So every emitter needs a listener where it is created: .on('error', …),
+// or a consumer that listens for its whole lifetime. `once` is not enough: the second error ends the process.
 import ts from 'typescript';
 
-/** What makes streams, servers, sockets, connections, processes and threads: the name of the class or function. */
+/** Classes and functions that create streams, servers, sockets, connections, processes, and threads. */
 const makers = new Set([
   ...['Duplex', 'PassThrough', 'Transform', 'Writable', 'Piscina', 'Worker', 'ZipFile', 'pg.Client', 'pg.Pool', 'ForgivingPool'],
   ...['createReadStream', 'createWriteStream', 'createGunzip', 'createGzip', 'createInflate', 'createDeflate'],
@@ -11,10 +10,10 @@ const makers = new Set([
   ...['spawn', 'fork', 'execFile', 'nodemailer.createTransport', 'pino.destination', 'copyFrom', 'copyTo'],
 ]); // biome-ignore format: by kind
 
-/** What listens from the moment it is given a stream until it has ended. */
+/** Consumers that listen from the start of a stream to its end. */
 const listeners = new Set(['pipeline', 'finished', 'buffer', 'text', 'json', 'promisify']);
 
-/** @returns where something is made that nobody listens to, and where a listener hears one error only: `path:line: what` */
+/** @returns emitters without a listener, or with a one-time listener only: `path:line: what` */
 export function unheard(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -37,16 +36,16 @@ export function unheard(path: string, source: string): string[] {
 function makerOf(node: ts.Node, source: string): string | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
   const written = node.expression.getText();
-  if (written === 'connect' && !connects.test(source)) return undefined; // to a database, by a function of ours
+  if (written === 'connect' && !connects.test(source)) return undefined; // our own database `connect`
   if (makers.has(written)) return written;
-  // A method of the same name: handle.createReadStream(), but not pool.connect(), which is no emitter.
+  // Matches methods such as handle.createReadStream(), but not pool.connect(), which is no emitter.
   const last = written.split('.').at(-1)!;
   return last.startsWith('create') && last.endsWith('Stream') && makers.has(last) ? last : undefined;
 }
 
 const connects = /import \{[^}]*\bconnect\b[^}]*\} from 'node:(?:net|tls)'/;
 
-/** What `addAbortSignal` ends with an error, however long nobody has read it. */
+/** The stream that `addAbortSignal` destroys with an error, even if nobody has read it yet. */
 function endedBySignal(node: ts.Node): string | undefined {
   return ts.isCallExpression(node) && node.expression.getText() === 'addAbortSignal'
     ? node.arguments[1]?.getText()
@@ -60,7 +59,7 @@ function onceOf(node: ts.Node, file: string): string | undefined {
   const isError = event !== undefined && ts.isStringLiteral(event) && event.text === 'error';
   const isOnce = isError && node.expression.name.text === 'once';
   const object = node.expression.expression.getText();
-  // Added for a moment, beside what listens always.
+  // Temporary, in addition to a permanent listener.
   return isOnce && !file.includes(`${object}.off('error'`) ? object : undefined;
 }
 
@@ -87,7 +86,6 @@ function isOnError(node: ts.Node): boolean {
   );
 }
 
-/** Whether anything in the file listens to what has this name. */
 function listensTo(name: string, source: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\#]/g, '\\$&');
   const own = new RegExp(`(?<![\\w.])${escaped}\\s*\\.on\\('error'`);

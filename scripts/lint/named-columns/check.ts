@@ -1,4 +1,4 @@
-// Fails when a statement in src asks for all columns, whichever they are.
+// Fails when a statement in src selects all columns.
 import { glob, readFile } from 'node:fs/promises';
 import { unnamedColumns } from './rule.ts';
 

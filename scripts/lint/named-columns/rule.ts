@@ -1,14 +1,13 @@
-// A statement names the columns that it reads. A newer version of the service may add one while this one runs: then a
-// statement that Postgres keeps, and that asks for all columns, fails ("cached plan must not change result type").
+// Statements must name their columns. During an upgrade, a newer version may add a column, and a prepared statement that selects
+// all columns then fails ("cached plan must not change result type").
 import ts from 'typescript';
 
-/** Methods of the query builder. */
 const unnamed = new Set(['selectAll', 'returningAll']);
 
-/** In SQL, but not what has its columns named beside it: `with read (id, place) as (select * from unnest(…))`. */
+/** `*` in SQL, except with a column list beside it: `with read (id, place) as (select * from unnest(…))`. */
 const star = /\b(?:select|returning)\s+(?:(?:all|distinct)\s+)?(?:[^;()]*,\s*)?(?:[\w"]+\.)?\*(?!\s+from\s+unnest\b)/i;
 
-/** @returns where columns are not named: `path:line: what` */
+/** @returns statements without named columns: `path:line: what` */
 export function unnamedColumns(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -28,7 +27,7 @@ export function unnamedColumns(path: string, source: string): string[] {
   return found;
 }
 
-/** Of a text in quotes, or of a template without what is put in. */
+/** Content of a string literal, or of a template without its expressions. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;

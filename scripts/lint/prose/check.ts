@@ -1,8 +1,8 @@
-// Fails when a text that people read has a word of the list in words.ts, and prints the sentence and what to write instead.
+// Prose linter: fails when user-facing text has a pattern of words.ts, and prints the sentence with a suggestion.
 import { glob, readFile } from 'node:fs/promises';
 import { wordsFound } from './rule.ts';
 
-/** What readers of the project, the API, and its commands see. */
+/** User-facing files of the project, the API, and its commands. */
 const readable = [
   '*.md',
   '{docs,deploy,test}/**/*.md',
@@ -13,7 +13,7 @@ const readable = [
   '{packages/cli/src,src/api/cli}/**/*.ts',
 ];
 
-/** Old measurements, lists of other people's names, and the history of the contract, which is written once. */
+/** Benchmark results, third-party names, and published changelogs, which don't change anymore. */
 const leftOut = /^docs\/(benchmarks\/(runs|http)|operations\/licenses\.md)|^openapi\/CHANGELOG\.md|node_modules/;
 
 const found: string[] = [];

@@ -1,10 +1,10 @@
-/** Finds the words of the list in a file. */
+/** Finds discouraged words in a file. */
 import { sentencesOf } from './texts.ts';
 import { rules } from './words.ts';
 
 /**
- * @param path from the root of the repository; its ending says which texts of the file people read
- * @returns a line for each word found: place, word, replacement, sentence
+ * @param path from the repository root; its extension determines which texts to check
+ * @returns a line for each match: location, word, suggestion, sentence
  */
 export function wordsFound(path: string, content: string): string[] {
   return sentencesOf(path, content).flatMap(({ line, text }) =>

@@ -1,12 +1,12 @@
-/** Reads the sentences of a file, by what kind of file it is: Markdown, the contract, the messages, the commands. */
+/** Extracts sentences by file type: Markdown, contract, messages, and command sources. */
 
 interface Sentence {
-  /** Counted from 1: where its paragraph begins. */
+  /** First line of the paragraph, starting at 1. */
   line: number;
   text: string;
 }
 
-/** @param path from the root of the repository */
+/** @param path from the repository root */
 export function sentencesOf(path: string, content: string): Sentence[] {
   return paragraphsOf(path, content).flatMap(({ line, text }) =>
     plain(text)
@@ -23,7 +23,7 @@ function paragraphsOf(path: string, content: string): Sentence[] {
   return ofCommands(content);
 }
 
-/** Without links' addresses and emphasis; a piece of code is a name, and so is the “name” of a test. */
+/** Strips link targets and emphasis; treats code and quoted “names” of tests as names. */
 function plain(text: string): string {
   return text
     .replaceAll(/\]\([^)]*\)/g, '')
@@ -34,7 +34,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Paragraphs, items of lists, headings and rows of tables, without code blocks and comments. */
+/** Paragraphs, list items, headings, and table rows, without code blocks and comments. */
 function ofMarkdown(content: string): Sentence[] {
   const text = content.replaceAll(/^([ \t]*)```[\s\S]*?^\1```$|<!--[\s\S]*?-->/gm, (block) =>
     block.replaceAll(/[^\n]/g, ''),
@@ -42,7 +42,7 @@ function ofMarkdown(content: string): Sentence[] {
   return joined(text.split('\n'), (line) => /^\s*(?:[-*+]|\d+\.|#+|>|\|)\s?/.test(line));
 }
 
-/** Joins the lines of a paragraph. @param begins whether a line begins one, whatever came before */
+/** Joins the lines of a paragraph. @param begins whether a line starts a new paragraph */
 function joined(lines: readonly string[], begins: (line: string) => boolean): Sentence[] {
   const found: Sentence[] = [];
   let open = false;
@@ -58,7 +58,6 @@ function joined(lines: readonly string[], begins: (line: string) => boolean): Se
   return found;
 }
 
-/** Summaries and descriptions. */
 function ofContract(content: string): Sentence[] {
   const lines = content.split('\n');
   let depth = -1;
@@ -72,7 +71,7 @@ function ofContract(content: string): Sentence[] {
   return joined(texts, (line) => /^(?:[-*]|\d+\.|#+|\|)\s/.test(line));
 }
 
-/** The English messages of pages, mails, errors and the console: the ids of a gettext file. */
+/** English messages of pages, emails, errors, and the console: the message ids of a gettext file. */
 function ofMessages(content: string): Sentence[] {
   const found = content.matchAll(/^msgid(?:_plural)? ((?:".*"\n?)+)/gm);
   return [...found].map(({ 1: quoted, index }) => ({
@@ -83,7 +82,7 @@ function ofMessages(content: string): Sentence[] {
   }));
 }
 
-/** Texts of at least three words in a program. */
+/** Strings of at least three words. */
 function ofCommands(content: string): Sentence[] {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ''));
   const found = code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g);

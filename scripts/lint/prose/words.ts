@@ -1,18 +1,17 @@
-/** The words that a reader stumbles over, and what to write instead. One list for docs, contract, messages and commands. */
+/** Discouraged words with suggestions: one list for docs, contract, messages, and commands. */
 
 interface Rule {
-  /** What is found, in a sentence without code. */
+  /** Matched in a sentence without code. */
   pattern: RegExp;
-  /** What to write instead. */
   instead: string;
 }
 
-/** American spelling: the beginnings of words that British English spells with an s. */
+/** Stems that American English spells with -iz- and British English often with -is-. */
 const ized =
   'anonymi|authori|categori|customi|emphasi|finali|generali|initiali|maximi|memori|minimi|normali|optimi|organi|parameteri|pseudonymi|prioriti|randomi|recogni|saniti|seriali|standardi|summari|synchroni|tokeni|utili';
 
 export const rules: readonly Rule[] = [
-  // Of whole sentences: headings and cells of tables may begin so.
+  // Whole sentences only: headings and table cells may start like this.
   { pattern: /^(?:Who|Whoever|What)\b.*[.]$/, instead: 'a noun as the subject' },
   {
     pattern: /\b(?:of|for|by|to|from|with|helps|tells|lets) who\b/i,

@@ -1,5 +1,5 @@
-// Mixed traffic while everything breaks: processes killed, Postgres restarted, connections cut, the disk full, mail
-// server and store away. Afterwards every acknowledged write has to be there, once. SEED=… repeats a run.
+// Chaos test: mixed traffic while processes are killed, Postgres restarts, connections break, the disk fills up, and mail server
+// and storage go down. Afterwards, every acknowledged write must exist exactly once. SEED=… repeats a run.
 import { randomInt } from 'node:crypto';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { faults } from './faults.ts';

@@ -1,4 +1,4 @@
-// What has to hold when all is quiet again. Each check says what it found wrong in sentences, and how much it looked at.
+// Invariants to check after the traffic. Each check reports violations, and how many items it checked.
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { matches } from '../../../src/product/webhooks/subscriptions/event-patterns.ts';
@@ -15,7 +15,7 @@ export async function checkAll(world: World, model: Model, ledger: Ledger): Prom
   return found;
 }
 
-/** Every acknowledged write is there, with its last values, and was carried out once. */
+/** Every acknowledged write exists with its last values, and was executed once. */
 const people: Check = async ({ postgres }, model, wrong) => {
   const rows = await postgres.query<PersonFields & { id: string }>(
     `select id, name, email, position, department, phone, location, salary::float8 as salary, status, role,
@@ -46,7 +46,7 @@ const people: Check = async ({ postgres }, model, wrong) => {
   return ['people with their last acknowledged values and the history of them', model.people.length];
 };
 
-/** What was never answered was carried out once, or not at all; nobody has the address of another. */
+/** Unacknowledged writes were executed at most once; nobody has another's email address. */
 const addresses: Check = async ({ postgres }, model, wrong) => {
   const emails = [...model.doubts.emails.map(({ email }) => email), ...model.imports.flatMap(({ emails }) => emails)];
   const many = await postgres.query<{ email: string; people: number }>(
@@ -61,7 +61,7 @@ const addresses: Check = async ({ postgres }, model, wrong) => {
   return ['addresses of people that were made at most once', emails.length];
 };
 
-/** Each change begins where the one before it ended, and the last ends at the row. */
+/** Each history entry starts where the previous one ended, and the last one matches the row. */
 const histories: Check = async ({ postgres }, _model, wrong) => {
   interface Entry {
     collaborator_id: string;
@@ -84,7 +84,7 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
     if (row.deleted !== (last === 'deleted')) wrong(`${row.id} is deleted: ${row.deleted}, its history says: ${last}`);
     const values = new Map<string, unknown>();
     for (const { field, from, to } of own.flatMap(({ changes }) => changes)) {
-      if (!(field in row)) continue; // of documents, photos and preferences
+      if (!(field in row)) continue; // of documents, photos, and preferences
       if (values.has(field) && values.get(field) !== from) {
         wrong(`the history of ${row.id} has ${field} go from ${values.get(field)} to ${to}, by way of ${from}`);
       }
@@ -97,7 +97,6 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
   return ['entries of histories that lead to the rows', entries.length];
 };
 
-/** Entries of the history and the events that tell the same. */
 const eventNames: Record<string, string> = {
   created: 'collaborator.created',
   updated: 'collaborator.updated',
@@ -141,7 +140,7 @@ const events: Check = async ({ postgres }, _model, wrong) => {
   return ['events, one for each entry of a history', sum];
 };
 
-/** At least once to each subscription whose receiver is up. */
+/** At-least-once delivery to each subscription whose receiver is up. */
 const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
   const events = await postgres.query<{ id: string; company_id: string; name: string; created_at: Date }>(
     'select id, company_id, name, created_at from events where sequence > 0',
@@ -164,7 +163,7 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
       ({ name, created_at: createdAt }) => createdAt >= since && patterns.some((pattern) => matches(pattern, name)),
     );
     const givenUp = await postgres.query<{ event_id: string }>(
-      "select event_id from deliveries where webhook_id = $1 and last_error_class = 'interrupted'", // two processes were killed at it
+      "select event_id from deliveries where webhook_id = $1 and last_error_class = 'interrupted'", // two processes were killed while delivering it
       [id],
     );
     const excused = new Set(givenUp.map(({ event_id: eventId }) => eventId));
@@ -253,7 +252,7 @@ const imports: Check = async ({ postgres }, model, wrong) => {
     if (id ? found.length !== 1 : found.length > 1) wrong(`the import of ${filename} is there ${found.length} times`);
     const [row] = found;
     if (!row) continue;
-    if (row.reason === 'interrupted' && row.created_count === 0) continue; // two processes were killed at it
+    if (row.reason === 'interrupted' && row.created_count === 0) continue; // two processes were killed while running it
     if (row.status !== 'completed') wrong(`an import is ${row.status} (${row.failure})`);
     const written = emails.filter((email) => people.get(email) === 1).length;
     if (row.created_count !== written || written !== emails.length) {
@@ -270,7 +269,7 @@ const mails: Check = async ({ smtp }, { invited }, wrong) => {
   return ['invitations that were mailed', invited.length];
 };
 
-/** Nothing is held by who is gone, and nothing has been given up. */
+/** No locks held by dead processes, and no abandoned jobs. */
 const leftovers: Check = async ({ postgres }, _model, wrong) => {
   const [found] = await postgres.query<Record<string, number>>(
     `select

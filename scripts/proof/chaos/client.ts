@@ -1,5 +1,5 @@
-// A client as the guides tell integrators to write one: every POST and PATCH has an Idempotency-Key, what got no answer or
-// a 503 is sent again with the same key after a growing wait, and an access token is refreshed when it has expired.
+// A client as the guides recommend: sends an Idempotency-Key with every POST and PATCH, retries missing responses and 503s with
+// the same key and backoff, and refreshes expired access tokens.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../random/random.ts';
@@ -22,7 +22,7 @@ export interface Send {
   path: string;
   json?: unknown;
   form?: () => FormData;
-  /** Statuses above 399 that this request may be answered with. */
+  /** Error statuses that this request may get. */
   expected?: readonly number[];
 }
 
@@ -30,25 +30,24 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of all operations, of which each caller knows its own
   body: any;
-  /** Whether an attempt before this one may have been carried out without our hearing of it. */
+  /** Whether an earlier attempt may have been executed without a response. */
   repeated: boolean;
 }
 
 export interface Client {
   company_id: string;
-  /** @returns undefined when it was given up without an answer: it may have been carried out, once */
+  /** @returns undefined when it gave up without a response; the request may have been executed once */
   send(operation: string, request: Send): Promise<Answer | undefined>;
-  /** The bytes behind a link to a file; undefined when it was given up. */
+  /** Downloads a file; undefined when it gave up. */
   download(operation: string, url: string): Promise<Buffer | undefined>;
 }
 
-/** What came of one try. With a value it was the last one. */
+/** Result of an attempt; with a value, it is final. */
 interface Tried<T> {
   outcome: Outcome;
   value?: T | undefined;
-  /** What the service asked to wait, in seconds. */
+  /** Retry-After, in seconds. */
   wait_s?: number;
-  /** The access token has ended. */
   expired?: boolean;
 }
 
@@ -63,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** @returns undefined when it was given up */
+/** @returns undefined when it gave up */
 async function persistently<T>(
   { ledger, random }: ClientOptions,
   tokens: TokenKeeper,
@@ -95,7 +94,7 @@ async function persistently<T>(
   return undefined;
 }
 
-/** Each try has the same key, so that the request is carried out once. */
+/** All attempts share an idempotency key, so that the request is executed once. */
 function sender(options: ClientOptions, operation: string, request: Send): Try<Answer> {
   const key = request.method === 'POST' || request.method === 'PATCH' ? randomUUID() : undefined;
   let unsure = false;

@@ -1,4 +1,4 @@
-// A Citus cluster of the run's own: a coordinator, and two workers that can be lost in turn.
+// A dedicated Citus cluster: a coordinator, and two workers that can fail in turn.
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
@@ -11,7 +11,7 @@ import { gateTo, type Postgres, queryAt } from './postgres.ts';
 const workers = 2;
 const coordinator = 0;
 
-/** @param opened gets what ends it */
+/** @param opened receives the cleanup functions */
 export async function startCluster(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
   const cluster = await start({ folder, workers, built: resolve('.data/cluster/built'), progress: quiet });
   const stoppedInOrder = beforeExit(() => {

@@ -1,5 +1,4 @@
-// A small disk for the files of the service, that can be filled: a tmpfs of its own for root; for others a folder that
-// is made unwritable, which fails in the same places.
+// A small disk that can be filled: a tmpfs as root; otherwise a folder made read-only, which fails at the same places.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +10,13 @@ const chunk = Buffer.alloc(65_536);
 
 export interface Disk {
   folder: string;
-  /** What the fault is, in words. */
   kind: 'full (tmpfs)' | 'read-only folder';
   fill(): Promise<void>;
   free(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param sizeMb of the tmpfs: what a run keeps has to fit */
+/** @param sizeMb of the tmpfs; must fit the files of a run */
 export async function makeDisk(folder: string, sizeMb: number): Promise<Disk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const mounted =

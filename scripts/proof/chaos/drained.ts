@@ -1,21 +1,21 @@
-// After the traffic: nobody helps, and within a bound everything that was begun is done.
+// Waits, without intervening, until all pending work is done; fails after a time limit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.ts';
 import { takesEverything } from './receivers.ts';
 import type { World } from './world.ts';
 
 const lookEveryMs = 250;
-/** After which the jobs of a dead worker are freed. */
+/** Jobs of a dead worker are unlocked after this time. */
 const longestLockMs = 130_000;
 
 interface Wait {
   what: string;
-  /** How many are left. */
+  /** Counts what is left. */
   sql: string;
   parameters?: unknown[];
 }
 
-/** @returns what was waited for, with the time until none was left */
+/** @returns what it waited for, with the time until none was left */
 export async function waitUntilDrained(
   world: World,
   ledger: Ledger,

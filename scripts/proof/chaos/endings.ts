@@ -1,12 +1,9 @@
-// Whatever ends the script (an error nobody caught, Ctrl-C), nothing that it started stays behind.
+// Cleans up everything the script started, however it ends: uncaught error or Ctrl-C.
 import { exit } from '../../../src/platform/process/exit.ts';
 
 const endings = new Set<() => void>();
 
-/**
- * Registers what has to be done before this process may end, at once and without waiting.
- * @returns takes it back, when it was done in good order
- */
+/** Registers synchronous cleanup for an early exit. @returns unregisters it, after a regular shutdown */
 export function beforeExit(ending: () => void): () => void {
   if (endings.size === 0) {
     process.once('exit', endAll);

@@ -1,24 +1,23 @@
-// The faults: what is done, for how long, and in which order. The schedule follows from the seed alone.
+// The faults, their duration, and their order. The schedule depends only on the seed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../random/random.ts';
 import type { World } from './world.ts';
 
 export interface FaultKind {
   name: string;
-  /** Why it can't be done here; undefined when it can. */
+  /** Why it can't run here; undefined if it can. */
   skipped?(world: World): string | undefined;
-  /** Resolves when the cause is gone: the service has to come back by itself from then on. */
+  /** Resolves when the cause is gone; the service must recover by itself from then on. */
   run(world: World, holdMs: number): Promise<void>;
 }
 
 export interface Fault {
   kind: FaultKind;
-  /** After the start of the traffic. */
+  /** Relative to the start of the traffic. */
   atMs: number;
   holdMs: number;
 }
 
-/** What became of a fault. */
 export interface FaultRecord {
   name: string;
   skipped?: string | undefined;
@@ -46,7 +45,7 @@ const terminate: FaultKind = {
   },
 };
 
-/** They stay open, and nothing passes; new ones work. */
+/** Existing connections hang; new ones work. */
 const silent: FaultKind = {
   name: 'connections to Postgres silent',
   async run({ postgres: { gate } }, holdMs) {
@@ -63,7 +62,7 @@ const halfOpen: FaultKind = {
   },
 };
 
-/** Its host is lost, of which no connection tells, and another takes over at its address. */
+/** The host is lost without closing connections, and another takes over its address. */
 const moved: FaultKind = {
   name: 'Postgres moved',
   async run({ postgres }, holdMs) {
@@ -119,7 +118,7 @@ const machineLost: FaultKind = {
   run: ({ postgres }, holdMs) => postgres.loseMachine!(holdMs),
 };
 
-/** A machine goes down with all that is on it: processes have to start while there is no database yet. */
+/** A machine fails with everything on it: processes must start before the database is up. */
 const allAtOnce: FaultKind = {
   name: 'everything killed at once',
   async run(world, holdMs) {
@@ -151,17 +150,17 @@ export const faults: Record<string, FaultKind> = {
   machineLost,
 };
 
-/** The first comes after this share of the time, the last before that one: there is quiet traffic on both sides. */
+/** Shares of the time between which faults start, so that there is traffic without faults on both sides. */
 const firstAt = 0.06;
 const lastBefore = 0.9;
-/** How many come in a minute. */
+/** Faults per minute. */
 const mostAMinute = 14;
 const shortestHoldMs = 300;
 const longestHoldMs = 2_500;
 const longestStartMs = 60_000;
 const shortestPauseMs = 1_000;
 
-/** Every kind once, and again for as long as there is time, spread over the traffic. */
+/** Runs every kind once, and repeats them while time remains, spread over the traffic. */
 export function schedule(random: Random, seconds: number, kinds: readonly FaultKind[]): Fault[] {
   const count = Math.max(kinds.length, Math.floor((seconds * mostAMinute) / 60));
   const drawn: FaultKind[] = [];
@@ -174,10 +173,7 @@ export function schedule(random: Random, seconds: number, kinds: readonly FaultK
   }));
 }
 
-/**
- * Does them, each at its time; but on a slow machine not before some API and some worker are up again after the one
- * before: what breaks while all is down shows nothing.
- */
+/** Injects the faults at their times, but waits for an API process and a worker first: a fault while all are down shows nothing. */
 export async function inject(world: World, faults: readonly Fault[], startedMs: number): Promise<FaultRecord[]> {
   const records: FaultRecord[] = [];
   for (const { kind, atMs, holdMs } of faults) {

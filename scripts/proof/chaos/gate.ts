@@ -1,29 +1,29 @@
-// A door on 127.0.0.1 through which connections pass to what stands behind: the load balancer in front of the API, and
-// the switch in front of the database, the mail server and the store. When it is shut, connections break, as they do when a
-// process is gone. When it is silenced, they stay open and nothing passes, as when a host, a network or an address is gone.
+// A TCP proxy on 127.0.0.1: the load balancer of the API, and the switch in front of database, mail server, and storage. When
+// shut, connections break, as if the process died. When silenced, they stay open but pass nothing, as if the host or the network
+// was lost.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** After which the server of a silenced connection notices that its client has gone, as by TCP keepalive. */
+/** When the server of a silenced connection notices that its client is gone, as with TCP keepalive. */
 const noticesAfterMs = 2_000;
 
 type Target = number | { host: string; port: number };
 
 export interface Gate {
   port: number;
-  /** Breaks all connections, and each new one. */
+  /** Breaks all connections, existing and new. */
   shut(): void;
   open(): void;
   /**
-   * Lets nothing pass any more on the connections that are open: neither bytes nor their end. New ones work.
-   * @param direction default both; `answers` still lets through what clients send, `requests` what they are sent
+   * Silences existing connections: neither data nor close passes. New ones work.
+   * @param direction default both; `answers` still passes what clients send, `requests` what they receive
    */
   silence(direction?: 'both' | 'answers' | 'requests'): void;
-  /** The same for new connections, until `unmute`. */
+  /** Silences new connections as well, until `unmute`. */
   mute(): void;
   unmute(): void;
-  /** Leads new connections elsewhere. */
+  /** Changes the targets of new connections. */
   lead(targets: readonly Target[]): void;
-  /** Connections that are silenced, and that the client still has open. */
+  /** Number of silenced connections that the client still has open. */
   silenced(): number;
   close(): Promise<void>;
 }
@@ -31,12 +31,13 @@ export interface Gate {
 interface Pair {
   client: Socket;
   upstream: Socket;
-  /** What no longer passes. */
+  /** Directions that are dropped. */
   lost: { requests: boolean; answers: boolean };
 }
 
 /**
- * @param firstTargets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
+ * @param firstTargets ports of 127.0.0.1 or another host, used round-robin; skips one that refuses connections, as a load
+ * balancer does
  */
 export async function startGate(firstTargets: readonly Target[]): Promise<Gate> {
   let targets = firstTargets;
@@ -122,7 +123,7 @@ export async function startGate(firstTargets: readonly Target[]): Promise<Gate> 
   };
 }
 
-/** Reads what comes, and passes nothing on: whoever sends it sees it taken. */
+/** Reads and discards data, so that the sender considers it sent. */
 function drain(from: Socket, to: Socket): true {
   from.unpipe(to);
   from.resume();

@@ -1,9 +1,6 @@
-// What happened, as it is counted in the tables: each attempt of each request with its outcome and time.
+// Records each attempt of each request, with outcome and time, for the result tables.
 
-/**
- * `network`: the connection broke before the answer was there. `timeout`: there was none in the time that a client waits.
- * `expected`: a 4xx that the program had to count on.
- */
+/** `network`: the connection broke. `timeout`: no response in time. `expected`: a 4xx that the program had to expect. */
 export type Outcome = 'ok' | 'expected' | 'network' | 'timeout' | 'unavailable' | 'server_error' | 'refused';
 
 export interface Attempt {
@@ -11,21 +8,20 @@ export interface Attempt {
   outcome: Outcome;
   startedMs: number;
   endedMs: number;
-  /** As it stands in the log of the process. */
+  /** As in the process's log. */
   request_id?: string;
 }
 
 export interface Ledger {
   attempts: Attempt[];
-  /** Requests that were answered for good, by operation, with the time from the first attempt to that answer. */
+  /** Requests with a final response, by operation, with the time since the first attempt. */
   answered: { operation: string; ms: number; tries: number }[];
-  /** Requests that were given up without an answer. */
   given_up: { operation: string; atMs: number }[];
   violations: string[];
   violation(sentence: string): void;
 }
 
-/** Violations of which each is told; the rest is counted. */
+/** How many violations to print; the rest is counted. */
 const mostTold = 200;
 
 export function createLedger(): Ledger {

@@ -1,6 +1,6 @@
-// What clients know: the last that was acknowledged of everybody and everything, and what may have happened beyond it.
+// The clients' view: the last acknowledged state of everything, and writes whose outcome is unknown.
 
-/** What is compared, as the API shows it. */
+/** Compared fields, as the API returns them. */
 export interface PersonFields {
   name: string;
   email: string;
@@ -18,9 +18,9 @@ export interface Person {
   id: string;
   company_id: string;
   fields: PersonFields;
-  /** Entries that the history has to have, by action. */
+  /** Number of expected history entries, by action. */
   actions: Map<string, number>;
-  /** A write that was never answered: it was carried out once or not at all. Nobody touches the person after it. */
+  /** An unacknowledged write, executed at most once. The person is not changed afterwards. */
   doubt: { action: string | undefined; fields: PersonFields } | undefined;
   invited: boolean;
   documents: Document[];
@@ -33,15 +33,15 @@ export interface Document {
   deleted: boolean;
 }
 
-/** Requests without an answer that would have made somebody, and files of them. */
+/** Unacknowledged creations and imports of people. */
 export interface Doubts {
-  /** Addresses that at most one person may have. */
+  /** Each email address may have at most one person. */
   emails: { company_id: string; email: string }[];
 }
 
 export interface ImportRequest {
   company_id: string;
-  /** Undefined when the request was never answered. */
+  /** Undefined if there was no response. */
   id: string | undefined;
   emails: string[];
   filename: string;
@@ -51,9 +51,9 @@ export interface Model {
   people: Person[];
   doubts: Doubts;
   imports: ImportRequest[];
-  /** Addresses to which an acknowledged invitation has to be mailed. */
+  /** Email addresses with an acknowledged invitation, which must be sent. */
   invited: string[];
-  /** Uploads that were never answered, by person. */
+  /** Unacknowledged uploads by person. */
   unsureDocuments: Map<string, number>;
 }
 
@@ -61,12 +61,11 @@ export function createModel(): Model {
   return { people: [], doubts: { emails: [] }, imports: [], invited: [], unsureDocuments: new Map() };
 }
 
-/** One more entry that the history has to have. */
+/** Adds an expected history entry. */
 export function counted(person: Person, action: string): void {
   person.actions.set(action, (person.actions.get(action) ?? 0) + 1);
 }
 
-/** Somebody as the API shows them. */
 export interface PersonBody {
   id: string;
   name: string;
@@ -85,7 +84,7 @@ export function fieldsOf(body: PersonBody): PersonFields {
   return { name, email, position, department, phone, location, salary, status, role, deleted: false };
 }
 
-/** Each as `field: what it is instead of what it should be`. */
+/** Lists differences as `field: found instead of wanted`. */
 export function differences(wanted: PersonFields, found: PersonFields): string[] {
   return (Object.keys(wanted) as (keyof PersonFields)[])
     .filter((field) => wanted[field] !== found[field])

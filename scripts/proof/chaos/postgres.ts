@@ -1,4 +1,4 @@
-// A Postgres of the run's own, with the tables of the service, that can be stopped and started again.
+// A dedicated Postgres with the service's tables that can be stopped and restarted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { EmbeddedPostgres } from '../../../src/platform/embedded/embedded.ts';
@@ -11,18 +11,18 @@ import { type Gate, startGate } from './gate.ts';
 
 export interface Postgres {
   url: string;
-  /** The way of the service to it, and the address that leads through it. */
+  /** Proxy between service and database, and its URL. */
   gate: Gate;
   gate_url: string;
-  /** A statement on a connection of its own. */
+  /** Runs a statement on its own connection. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
-  /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
+  /** Stops the server, waits, and restarts it. `immediate` simulates a crash. */
   restart(how: 'fast' | 'immediate', downMs: number): Promise<void>;
-  /** Of a cluster: a worker goes as by a crash, and comes back after a while. */
+  /** Cluster only: crashes a worker, and restarts it after a while. */
   loseMachine?(downMs: number): Promise<void>;
 }
 
-/** @param opened gets what ends it */
+/** @param opened receives the cleanup functions */
 export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
   let server: EmbeddedPostgres = await ownPostgres(folder);
   const stoppedInOrder = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
@@ -47,7 +47,7 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
   };
 }
 
-/** @param opened gets what ends it */
+/** @param opened receives the cleanup functions */
 export async function gateTo(
   url: string,
   opened: (() => Promise<unknown>)[],
@@ -58,7 +58,7 @@ export async function gateTo(
   return { gate, gate_url: Object.assign(new URL(url), { host: `127.0.0.1:${gate.port}` }).href };
 }
 
-/** Asks on a connection of its own, which no fault cuts. */
+/** Queries on a separate connection that no fault affects. */
 export function queryAt(url: string): Postgres['query'] {
   return async (sql, parameters) => {
     const client = new pg.Client({ connectionString: url, application_name: 'chaos' });

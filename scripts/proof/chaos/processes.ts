@@ -1,5 +1,4 @@
-// Processes of the service under a supervisor that does what systemd or Kubernetes would: whatever ends is started again
-// after a moment, in the same way, and nothing else is done for it.
+// Service processes under a supervisor that acts like systemd or Kubernetes: restarts whatever ends, unchanged.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -15,22 +14,21 @@ type ProcessRole = 'api' | 'worker';
 interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The last of what it wrote to stderr. */
+  /** End of its stderr output. */
   words: string;
-  /** Whether it had said that it is ready. */
+  /** Whether it had reported ready. */
   wasReady: boolean;
   atMs: number;
 }
 
-/** A process, with the ones that take its place. */
+/** A process and its replacements. */
 export class Supervised {
   readonly name: string;
   readonly role: ProcessRole;
-  /** Ends that nobody asked for. */
+  /** Unrequested exits. */
   readonly exits: Exit[] = [];
-  /** How often it was started again. */
   restarts = 0;
-  /** What it logged at the level of errors, by message, with an example. */
+  /** Error-level log entries by message, with an example. */
   readonly errors = new Map<string, { count: number; example: string }>();
   readonly #environment: Record<string, string>;
   readonly #nodeOptions: readonly string[];
@@ -44,9 +42,9 @@ export class Supervised {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param environment all of it
-   * @param folder where its log goes, as `<name>.log`
-   * @param nodeOptions of node itself: to load code that answers `ask`
+   * @param environment complete
+   * @param folder for its log, `<name>.log`
+   * @param nodeOptions options of node, to load code that responds to `ask`
    */
   constructor(
     name: string,
@@ -67,20 +65,20 @@ export class Supervised {
     return this.#child?.pid;
   }
 
-  /** Resolves when the process that runs now, or the one after it, is ready for the first time. */
+  /** Resolves when the current process, or its replacement, first becomes ready. */
   ready(): Promise<void> {
     return this.#isReady.promise;
   }
 
-  /** Ends it by a signal; the supervisor starts another. Resolves when it has ended. */
+  /** Sends a signal, and resolves when the process has ended; the supervisor restarts it. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (!this.#child) return; // it is about to be started again
+    if (!this.#child) return; // it is about to be restarted
     this.#asked = true;
     this.#child.kill(signal);
     await this.#ended.promise;
   }
 
-  /** Asks the code that was loaded into it by `nodeOptions` and waits for what it says; undefined when it does not run. */
+  /** Queries the code that `nodeOptions` loaded; undefined when the process is not running. */
   ask(): Promise<unknown> {
     const child = this.#child;
     if (!child?.connected) return Promise.resolve(undefined);
@@ -95,7 +93,6 @@ export class Supervised {
     });
   }
 
-  /** Ends it for good. */
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit | undefined> {
     this.#stopping = true;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-// The program of one client: what it does next is drawn from its own random numbers, and every answer goes into the model.
+// One client's program: chooses operations at random from its own seed, and records every response in the model.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { documentOperations } from './operations/documents.ts';
 import { peopleOperations } from './operations/people.ts';
@@ -10,22 +10,19 @@ import { createStaff, type StaffOptions } from './staff.ts';
 
 interface ProgramOptions extends StaffOptions {
   receivers: Receivers;
-  /** Pictures to be used as photos. */
   photos: Buffer[];
-  /** Operations that are left out. */
   without: readonly OperationName[];
-  /** Pause between two requests, on average, in milliseconds. */
+  /** Average pause between two requests, in milliseconds. */
   pause_ms: number;
 }
 
 interface Program {
-  /** Does one thing. */
   step(): Promise<void>;
-  /** Goes on until `signal` is aborted; what it is at is finished. */
+  /** Runs until `signal` is aborted, and finishes the current operation. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Below this many people, a client makes one more before it does anything else. */
+/** Creates people first until there are this many. */
 const fewestPeople = 3;
 
 export function createProgram({ receivers, photos, without, pause_ms: pauseMs, ...options }: ProgramOptions): Program {
@@ -56,7 +53,7 @@ export function createProgram({ receivers, photos, without, pause_ms: pauseMs, .
   };
 }
 
-/** How often each operation is drawn. */
+/** Relative frequency of each operation. */
 const weights = [
   ['create', 14],
   ['patch', 16],

@@ -1,4 +1,4 @@
-// Receivers of webhooks of all kinds, behind one address: what each has got, by event, with its signature checked.
+// Webhook receivers with different behaviors, on one server: records deliveries by event, with verified signatures.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,39 +7,39 @@ import { signatures } from '../../../src/product/webhooks/subscriptions/signatur
 import type { Ledger } from './ledger.ts';
 
 /**
- * `good` and `slow` take everything, slow ones after a while; `flaky` refuses the first attempt of some events; `gone`
- * says so (410) after a number of events; `down` never answers.
+ * `good` and `slow` accept everything, `slow` after a delay; `flaky` rejects the first attempt of some events; `gone` returns 410
+ * after some events; `down` never responds.
  */
 export type Behaviour = 'good' | 'slow' | 'flaky' | 'gone' | 'down';
 
 export const takesEverything: readonly Behaviour[] = ['good', 'slow', 'flaky'];
 
 const slowMs = 1_000;
-/** One event in so many is refused at first by a flaky receiver. */
+/** A flaky receiver first rejects one event in this many. */
 const flakyShare = 40;
 const goneAfter = 30;
 
 export interface Subscription {
-  /** The id; unknown until its creation was answered. */
+  /** Id; undefined until the creation is acknowledged. */
   id: string | undefined;
   company_id: string;
   behaviour: Behaviour;
   events: string[];
   url: string;
   secret: string | undefined;
-  /** Events from then on have to arrive: when its creation was answered. */
+  /** When the creation was acknowledged; later events must arrive. */
   since: Date | undefined;
-  /** How often each event was taken, by `webhook-id`. */
+  /** Number of accepted deliveries by `webhook-id`. */
   taken: Map<string, number>;
-  /** Requests, refused ones as well. */
+  /** All requests, including rejected ones. */
   requests: number;
 }
 
 export interface Receivers {
-  /** Makes an address for a subscription that is about to be created. */
+  /** Reserves a URL for a new subscription. */
   add(companyId: string, behaviour: Behaviour, events: string[]): Subscription;
   all: Subscription[];
-  /** When something was taken, in the order of time. */
+  /** Times of accepted deliveries, ascending. */
   takenAtMs: number[];
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
   };
 }
 
-/** By its id, so that every attempt of it is treated alike. */
+/** Based on the event id, so that all attempts are treated the same. */
 function isChosen(id: string): boolean {
   return Number.parseInt(id.replace(/\W/g, '').slice(-6), 16) % flakyShare === 0;
 }

@@ -1,4 +1,4 @@
-// The tables at the end of a run.
+// Result tables of a run.
 import type { FaultRecord } from './faults.ts';
 import { type Outcome, quantile } from './ledger.ts';
 import type { ChaosResult } from './run.ts';
@@ -12,7 +12,7 @@ const columns: [Outcome, string][] = [
   ['server_error', 'other 5xx'],
   ['refused', 'unexpected 4xx'],
 ];
-/** A fault is charged with what happens until the next one, and no longer than this after it was over. */
+/** Failures are attributed to a fault until the next one, but at most for this long after it. */
 const chargedMs = 15_000;
 
 export function report(result: ChaosResult): string {
@@ -78,7 +78,7 @@ function requests({ ledger, traffic }: ChaosResult): string {
   return `${table(head, rows)}\n${rate.toFixed(0)} attempts a second; times are from the first attempt to the answer, with all waits between.`;
 }
 
-/** Those that a client gave up waiting for: the worst kind, so each is told. */
+/** Client timeouts, the worst kind of failure, are listed individually. */
 function unanswered({ ledger, traffic }: ChaosResult): string[] {
   const rows = ledger.attempts
     .filter(({ outcome }) => outcome === 'timeout')
@@ -90,7 +90,6 @@ function unanswered({ ledger, traffic }: ChaosResult): string[] {
   return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
 }
 
-/** What each fault did to requests and to webhooks. */
 function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
   const attempts = ledger.attempts.toSorted((a, b) => a.endedMs - b.endedMs);
   const good = attempts
@@ -129,7 +128,7 @@ function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
   return table(head, rows);
 }
 
-/** The longest time in which nothing came, from the beginning of the fault. */
+/** The longest gap since the start of the fault. */
 function silence(timesMs: readonly number[], { startedMs }: FaultRecord, untilMs: number): number {
   const within = timesMs.filter((at) => at >= startedMs && at <= untilMs);
   let longest = 0;
@@ -145,7 +144,7 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
 }
 
-/** As Markdown, with columns of equal width. */
+/** Formats a Markdown table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, n) => Math.max(title.length, ...rows.map((row) => (row[n] ?? '').length)));
   const line = (cells: readonly string[]) =>

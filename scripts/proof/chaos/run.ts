@@ -1,4 +1,4 @@
-// One run: the world, traffic with faults, quiet, checks. Used by `make chaos` and, smaller, by its test.
+// Runs the chaos test: setup, traffic with faults, drain, checks. Used by `make chaos` and, smaller, by its test.
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createRandom } from '../../random/random.ts';
@@ -18,21 +18,19 @@ interface ChaosOptions {
   clients: number;
   companies: number;
   storage: 'folder' | 's3';
-  /** Whether the database is a Citus cluster instead of one Postgres. */
+  /** Use a Citus cluster instead of plain Postgres. */
   cluster?: boolean;
-  /** A STORAGE_URL of a store that is there; it is used instead. */
+  /** STORAGE_URL of an existing object store to use instead. */
   storageUrl?: string | undefined;
   kinds: readonly FaultKind[];
-  /** Receivers of each company, from the beginning. */
+  /** Initial receivers of each company. */
   receivers: readonly Behaviour[];
-  /** Pause of a client between two requests, on average. */
   pause_ms: number;
-  /** How long everything may take to be done after the last fault. */
+  /** Time limit for draining after the last fault. */
   drainMs: number;
   settings?: Record<string, string>;
-  /** Whether logs and database are kept even when nothing was wrong. */
+  /** Keep logs and database even without violations. */
   keepFolder?: boolean;
-  /** Told what is being done. */
   tell?: (line: string) => void;
 }
 
@@ -40,20 +38,20 @@ export interface ChaosResult {
   ledger: Ledger;
   model: Model;
   faults: FaultRecord[];
-  /** How long it took until nothing was left to be done, by what was waited for. */
+  /** Drain times, by what was waited for. */
   drained: { what: string; ms: number }[];
-  /** What was checked, with how many of it. */
+  /** Checks, with the number of items. */
   checked: [what: string, count: number][];
   world: World;
   traffic: { startedMs: number; endedMs: number };
-  /** Where the logs and the database are, when something is to be looked at. */
+  /** Logs and database, if there is something to investigate. */
   folder: string;
 }
 
-/** So that a silent connection is given up, and the next fault comes, within a short run. */
+/** Gives up silent connections early enough for short runs. */
 const shortLimits = { DATABASE_STATEMENT_TIMEOUT_MS: '8000', DATABASE_SOCKET_TIMEOUT_MS: '9000' };
 
-/** @throws when the world can't be set up; violations are no errors but part of the result */
+/** @throws when setup fails; violations are part of the result */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, seconds, tell = () => {} } = options;
   const random = createRandom(seed);
@@ -118,7 +116,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 
 const stopTimeoutMs = 40_000;
 
-/** In the end they are stopped as an operator does it: each has to end by itself, with 0. */
+/** Stops the processes as an operator would; each must exit with 0. */
 async function stopAll({ api, workers }: World, ledger: Ledger): Promise<void> {
   await Promise.all(
     [...api, ...workers].map(async (each) => {

@@ -1,4 +1,4 @@
-// The people of one client: its own, in a department of their own, so that it always knows what it has to find.
+// People of one client, in a separate department, so that it always knows what to expect.
 import { randomBytes } from 'node:crypto';
 import type { Random } from '../../random/random.ts';
 import type { Answer, Client, Send } from './client.ts';
@@ -6,7 +6,6 @@ import type { Ledger } from './ledger.ts';
 import { counted, fieldsOf, type Model, type Person, type PersonBody, type PersonFields } from './model.ts';
 
 export interface StaffOptions {
-  /** Of the client. */
   number: number;
   client: Client;
   model: Model;
@@ -16,27 +15,25 @@ export interface StaffOptions {
 
 export interface Staff extends StaffOptions {
   department: string;
-  /** Everybody who was acknowledged, deleted ones too. */
+  /** All acknowledged people, including deleted ones. */
   people: Person[];
-  /** False once somebody may be there, or not, of whom nobody told us: lists of the department are not exact any more. */
+  /** False once an unacknowledged creation makes the department's lists inexact. */
   isExact: boolean;
-  /** How many texts were made that nobody else has. */
+  /** Number of unique texts created. */
   readonly serial: number;
-  /** One more such text. */
   unique(): string;
-  /** Of somebody who is not there yet. */
   newFields(): Pick<PersonFields, 'name' | 'email' | 'position' | 'department'>;
-  /** Takes in somebody whose creation was acknowledged. */
+  /** Adds a person whose creation was acknowledged. */
   know(body: PersonBody): Person;
-  /** Who is not deleted, and in no doubt. */
+  /** People who are neither deleted nor in doubt. */
   living(): Person[];
-  /** One of these, by chance; undefined where there is none. */
+  /** A random matching person; undefined if there is none. */
   someone(holds?: (person: Person) => boolean): Person | undefined;
   /**
-   * A write to one person.
-   * @param action what the history says about it
-   * @param change what it does to the row
-   * @returns undefined when it was given up without an answer
+   * Writes to one person.
+   * @param action history action
+   * @param change how it changes the row
+   * @returns undefined when it gave up without a response
    */
   write(
     person: Person,

@@ -1,24 +1,22 @@
-// The store of a run: a folder on the small disk, the small S3 store of the tests, or one that is given. What is reached by
-// plain HTTP stands behind a gate, which can be shut.
+// Storage of a run: a folder on the small disk, the tests' S3 server, or a given store. Stores on plain HTTP are behind a gate.
 import { join } from 'node:path';
 import { startS3 } from '../../../test/helpers/s3-peer.ts';
 import { ownPlace } from '../stores/own-place.ts';
 import { type Gate, startGate } from './gate.ts';
 
 export interface ChaosStore {
-  /** What the service is given. */
   url: string;
-  /** Past the gate, to look at what the service kept. */
+  /** URL that bypasses the gate, to inspect stored files. */
   directUrl: string;
-  /** Undefined where there is no store that could be shut off. */
+  /** Undefined when the storage can't be cut off. */
   gate: Gate | undefined;
-  /** Lets it answer everything with this status; undefined for a store that is not ours. */
+  /** Makes it respond to everything with this status; undefined for a given store. */
   fail: ((status: number | undefined) => void) | undefined;
 }
 
 type Opened = (() => Promise<unknown>)[];
 
-/** @param given a STORAGE_URL; the run has a place of its own in it, which is removed in the end */
+/** @param given a STORAGE_URL; the run uses its own prefix, which is removed at the end */
 export async function openChaosStore(
   kind: 'folder' | 's3',
   given: string | undefined,

@@ -1,10 +1,10 @@
-// Keeps an access token good: refreshes it before it ends, and signs in anew when the grant has ended.
+// Keeps an access token valid: refreshes it before it expires, and signs in again when the grant has ended.
 import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../packages/cli/src/account/oauth.ts';
 import type { Ledger, Outcome } from './ledger.ts';
 
-/** Before the end of a token, so that it does not end on the way. */
+/** How long before expiry to refresh, so that it does not expire in transit. */
 const earlyMs = 2_000;
-/** How long a refresh token may be sent again after it was used, a little less than the service allows. */
+/** How long a used refresh token may be resent; slightly less than the service allows. */
 const reuseWindowMs = 55_000;
 
 export interface TokenKeeperOptions {
@@ -12,7 +12,6 @@ export interface TokenKeeperOptions {
   client_id: string;
   tokens: Tokens;
   ledger: Ledger;
-  /** Signs in anew. */
   signIn(): Promise<Tokens>;
 }
 
@@ -20,7 +19,7 @@ export class TokenKeeper {
   readonly #options: TokenKeeperOptions;
   #tokens: Tokens;
   #expiresMs: number;
-  /** When this refresh token was sent for the first time; it stays good for a minute after it was used. */
+  /** When this refresh token was first sent; it stays valid for a minute after use. */
   #firstSentMs: number | undefined;
   #signedOut = false;
 
@@ -34,12 +33,12 @@ export class TokenKeeper {
     return this.#tokens.access_token;
   }
 
-  /** The service said that it has ended. */
+  /** Called when the service reports it as expired. */
   expire(): void {
     this.#expiresMs = 0;
   }
 
-  /** @returns whether there is a good access token */
+  /** @returns whether there is a valid access token */
   async isGood(): Promise<boolean> {
     return performance.now() <= this.#expiresMs || (await this.#refresh());
   }
@@ -62,7 +61,7 @@ export class TokenKeeper {
       const { message } = error as Error;
       if (error instanceof GrantEnded) {
         const afterMs = startedMs - this.#firstSentMs;
-        // Sent again later than that, it is taken for a stolen one: the person signs in again, as the guide says.
+        // Resent later, it counts as stolen: the user must sign in again, as the guide says.
         const isExpected = afterMs > reuseWindowMs;
         count(isExpected ? 'expected' : 'refused');
         if (!isExpected) {

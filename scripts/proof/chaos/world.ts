@@ -1,5 +1,5 @@
-// Everything that a run needs, on 127.0.0.1 and in one folder: Postgres, two APIs behind a load balancer, two workers, a
-// mail server and a store behind gates, receivers of webhooks, companies, and clients that are signed in.
+// Test environment on 127.0.0.1, in one folder: Postgres, two API processes behind a load balancer, two workers, mail server and
+// storage behind gates, webhook receivers, companies, and signed-in clients.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,19 +33,17 @@ const signInsAtOnce = 4;
 interface WorldOptions {
   companies: number;
   clients: number;
-  /** Where the service keeps files: in a folder on the small disk, or in the store. */
+  /** File storage of the service: a folder on the small disk, or the object store. */
   storage: 'folder' | 's3';
-  /** Whether the database is a Citus cluster instead of one Postgres. */
+  /** Use a Citus cluster instead of plain Postgres. */
   cluster?: boolean;
-  /** A STORAGE_URL of a store that is there; it is used instead. */
+  /** STORAGE_URL of an existing object store to use instead. */
   storageUrl?: string | undefined;
-  /** Whether the service reaches its database through a gate, which can fall silent. */
+  /** Put a gate in front of the database. */
   gated?: boolean;
   ledger: Ledger;
   random: Random;
-  /** Settings beside those that every run has. */
   settings?: Record<string, string>;
-  /** Options of node itself, for each process. */
   nodeOptions?: readonly string[];
 }
 
@@ -60,14 +58,14 @@ export interface World {
   disk: Disk;
   smtp: { gate: Gate; received: { to: string[] }[] };
   store: ChaosStore;
-  /** To look at what the service kept. */
+  /** For inspecting stored files. */
   storage: Storage;
   receivers: Receivers;
-  /** Ends all that was started; the folder goes too, unless it is to be looked at. */
+  /** Stops everything; deletes the folder unless it should be kept. */
   close(keepFolder: boolean): Promise<void>;
 }
 
-/** Of every process, whatever a run is about: nothing is refused for being too much. */
+/** Settings of every process; no rate limits. */
 const productionSettings = {
   NODE_ENV: 'production',
   ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,WEBHOOK_ALLOW_PRIVATE',
@@ -85,7 +83,7 @@ const productionSettings = {
   RATE_LIMIT_HEAVY_PER_MIN: '1000000',
 };
 
-/** @throws when something does not start; nothing is left running */
+/** @throws when something fails to start; leaves nothing running */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
@@ -171,7 +169,7 @@ async function build(
   };
 }
 
-/** Two APIs and two workers, once all are ready. */
+/** Starts two API processes and two workers, and waits until they are ready. */
 async function startProcesses(
   environment: Record<string, string>,
   ports: number[],
@@ -201,7 +199,7 @@ interface People {
   password: string;
 }
 
-/** Companies with an admin each, and the client that everybody uses. */
+/** Creates companies with an admin each, and the shared OAuth client. */
 async function companies(url: string, count: number): Promise<People> {
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 15_000 });
   const password = randomBytes(12).toString('hex');

@@ -1,7 +1,6 @@
 /**
- * The Helm chart, as `make proof NAME=helm` and the tests read it. What helm makes of it for some values is kept in
- * test/system/deploy/rendered, with a fingerprint of all that it was made from: so a machine without helm notices a change
- * that nobody rendered, and checks what was.
+ * Access to the Helm chart for `make proof NAME=helm` and the tests. test/system/deploy/rendered has the rendered chart for some
+ * values, with a fingerprint of its inputs: so a machine without helm can detect an outdated rendering, and test the current one.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,40 +11,40 @@ import { promisify } from 'node:util';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
-/** The newest of the line that clusters use today; another one may write the same otherwise. */
+/** A current helm version; others may render differently. */
 export const helmVersion = 'v3.22.0';
 const chart = join(project, 'deploy/helm/collaborator-api');
 const rendered = join(project, 'test/system/deploy/rendered');
-/** Of the cluster that is rendered for: one that Go installed knows none. The schemas of the tests are of the same. */
+/** Kubernetes version to render for, the same as of the tests' schemas; helm installed with Go has no default. */
 const kubeVersion = '1.34.1';
-/** Where `make proof NAME=helm` puts helm. */
+/** Where `make proof NAME=helm` installs helm. */
 export const helmFolder = join(tools, `helm-${helmVersion}`);
 
-/** Values that are tried, by the names of their files in the chart's folder `ci`. */
+/** Values files in the chart's `ci` folder. */
 export const cases = ['least', 'most', 'bare'] as const;
 export type Case = (typeof cases)[number];
 
-/** @returns the command of helm in the version that is asked for here; undefined when there is none on this machine */
+/** @returns the helm command of the right version; undefined if it is not installed */
 export async function findHelm(): Promise<string | undefined> {
   for (const command of [join(helmFolder, 'helm'), 'helm']) {
     const version = await run(command, ['version', '--template', '{{.Version}}']).catch(() => '');
-    // One that Go installed does not know the last of its three numbers.
+    // Helm installed with Go does not know its patch version.
     if (version && `${helmVersion}.`.startsWith(`${minorOf(version.trim())}.`)) return command;
   }
   return undefined;
 }
 
-/** @returns what would be applied to the cluster, hooks included */
+/** @returns the rendered manifests, including hooks */
 export function render(helm: string, values: Case, release = 'people'): Promise<string> {
   return run(helm, ['template', release, chart, ...inCluster, '--values', valuesOf(values)]);
 }
 
-/** @throws what helm says against it */
+/** @throws the lint errors */
 export async function lint(helm: string, values: Case): Promise<void> {
   await run(helm, ['lint', '--strict', chart, '--values', valuesOf(values)]);
 }
 
-/** @returns what the schema has against a value, as `--set-json` takes it; undefined when helm takes it, or fails otherwise */
+/** @returns the schema error for a value in `--set-json` syntax; undefined if helm accepts it, or fails for another reason */
 export async function refusal(helm: string, value: string): Promise<string | undefined> {
   const command = ['template', 'people', chart, ...inCluster, '--values', valuesOf('least'), '--set-json', value];
   return run(helm, command).then(
@@ -54,7 +53,7 @@ export async function refusal(helm: string, value: string): Promise<string | und
   );
 }
 
-/** Of every file that a rendering is made from. Line ends count as one, whatever git makes of them. */
+/** Hash of every input of a rendering, independent of line endings. */
 export async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(helmVersion);
   const entries = await readdir(chart, { recursive: true, withFileTypes: true });
@@ -67,7 +66,6 @@ export async function fingerprint(): Promise<string> {
 
 export const renderedFile = (values: Case) => join(rendered, `${values}.yaml`);
 
-/** The first line of what is kept. */
 export const heading = (print: string) =>
   `# Made by RECORD=1 make proof NAME=helm (helm ${helmVersion}) from ${print}\n`;
 

@@ -1,6 +1,5 @@
-// Checks the Helm chart with helm itself, which it fetches where Go is: `make proof NAME=helm`; RECORD=1 keeps what helm makes of the
-// chart in test/system/deploy/rendered, where the tests read it. Ends with 0 only when helm took everything it should, and refused
-// everything else.
+// Checks the Helm chart with helm, which it installs if Go is available: `make proof NAME=helm`. RECORD=1 updates
+// test/system/deploy/rendered for the tests. Exits with 0 only if helm accepts every valid and rejects every invalid input.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { exit } from '../../../src/platform/process/exit.ts';
@@ -48,7 +47,7 @@ function problemOf(work: Promise<void>): Promise<string | undefined> {
   );
 }
 
-/** As a Go module, because that is where a machine without a package of helm can have it from. */
+/** As a Go module, which works on machines without a helm package. */
 async function fetchHelm(): Promise<string> {
   console.log(`fetching helm ${helmVersion}, which takes some minutes the first time`);
   await mkdir(helmFolder, { recursive: true });

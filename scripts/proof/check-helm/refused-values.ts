@@ -1,4 +1,4 @@
-/** Values that the chart must not take: mistakes that would otherwise be found in the cluster, or never. */
+/** Invalid values that the chart must reject, instead of failing later in the cluster or never. */
 export const refusedValues = [
   'baseUrl=""',
   'baseUrl="http://people.example.com"',

@@ -10,7 +10,7 @@ import org.apache.poi.ss.usermodel.Sheet;
 import org.apache.poi.ss.usermodel.Workbook;
 import org.apache.poi.ss.usermodel.WorkbookFactory;
 
-/** Fills in a template: java FillTemplate.java <template> <filling, a cell a line with tabs in between> <target>. */
+/** Fills in a template: java FillTemplate.java <template> <filling: one cell per line, tab-separated> <target>. */
 public class FillTemplate {
   public static void main(String[] args) throws Exception {
     try (Workbook book = WorkbookFactory.create(new FileInputStream(args[0]))) {
@@ -21,7 +21,7 @@ public class FillTemplate {
         int column = Integer.parseInt(parts[1]);
         Row cells = sheet.getRow(row) == null ? sheet.createRow(row) : sheet.getRow(row);
         Cell cell = cells.createCell(column);
-        CellStyle style = sheet.getColumnStyle(column); // a new cell has none of its column
+        CellStyle style = sheet.getColumnStyle(column); // a new cell does not inherit it
         if (style != null) cell.setCellStyle(style);
         switch (parts[2]) {
           case "date" -> cell.setCellValue(LocalDate.parse(parts[3]));

@@ -1,4 +1,4 @@
-/** An admin who fetches templates and sends files. */
+/** An admin who downloads templates and imports files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Column } from './people.ts';
@@ -16,7 +16,7 @@ export class ApiUser {
     this.#headers = headers;
   }
 
-  /** @returns the user in the first of their companies */
+  /** @returns the user in their first company */
   static async of(baseUrl: string, accessToken: string): Promise<ApiUser> {
     const headers = { authorization: `Bearer ${accessToken}` };
     const user = await new ApiUser(baseUrl, headers).#ask('GET', '/auth/user');
@@ -32,9 +32,9 @@ export class ApiUser {
   }
 
   /**
-   * @param count who is in it
+   * @param count expected number of people
    * @returns the id of the dry run
-   * @throws when it has faults, or finds somebody else
+   * @throws when it has errors, or finds other people
    */
   async importDry(file: Buffer, filename: string, count: number): Promise<string> {
     const form = new FormData();

@@ -1,8 +1,8 @@
-// Opens the import template in the programs that people use, in each language, fills it in, saves it, and imports it:
-// `make proof NAME=templates`. What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
+// Opens the import template in common programs, in each language, fills it in, saves it, and imports it: `make proof
+// NAME=templates`. Downloads are kept in .data/tools, or TOOLS_CACHE.
 //
-// node scripts/proof/check-templates/check-templates.ts [openpyxl] [poi] [libreoffice]: without a name all that this
-// machine has; one that is named has to be there.
+// node scripts/proof/check-templates/check-templates.ts [openpyxl] [poi] [libreoffice]: default all that are installed; named
+// ones are required.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ try {
 }
 exit();
 
-/** @throws when one that was named is not here */
+/** @throws when a named program is not installed */
 async function toolsHere(): Promise<Tool[]> {
   const here: Tool[] = [];
   for (const tool of all) {

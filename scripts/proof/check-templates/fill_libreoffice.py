@@ -1,4 +1,4 @@
-"""Fills in a template in a LibreOffice that listens at a pipe, saves it by the ending of the target, and ends LibreOffice.
+"""Fills in a template in a LibreOffice that listens on a pipe, saves it in the target's format, and quits LibreOffice.
 
 python fill_libreoffice.py <pipe> <template> <filling, as JSON> <target>
 """
@@ -21,7 +21,7 @@ FILTERS = {
 
 
 def desktop_at(pipe):
-    """The running program, which may still be starting."""
+    """The running instance, which may still be starting."""
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
     for left in range(120, 0, -1):
@@ -56,7 +56,7 @@ try:
     ending = target.rsplit(".", 1)[1]
     options = [option("FilterName", FILTERS[ending])]
     if ending == "csv":
-        # Semicolons, quotes, UTF-8, from the first line, and cells as they are shown.
+        # Semicolons, quotes, UTF-8, from the first line, formatted cell content.
         options.append(option("FilterOptions", "59,34,76,1,,0,false,true,false"))
     book.storeToURL(uno.systemPathToFileUrl(target), tuple(options))
     book.close(True)

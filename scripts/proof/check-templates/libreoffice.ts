@@ -1,4 +1,4 @@
-/** LibreOffice: fills in the template as its own macros do, and saves it in every format that people save it in. */
+/** LibreOffice: fills in the template through its scripting bridge, and saves it in every common format. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { project, run } from '../sdk-check/client.ts';
 import type { Tool } from './tool.ts';
 
 const program = fileURLToPath(new URL('./fill_libreoffice.py', import.meta.url));
-/** The Python that LibreOffice's bridge is installed for, which need not be the first on the path. */
+/** The Python with LibreOffice's bridge, which may not be the first in PATH. */
 const python = process.env.LIBREOFFICE_PYTHON ?? '/usr/bin/python3';
 
 export const libreoffice: Tool = {

@@ -1,7 +1,7 @@
-/** The lists that the cells of a workbook offer, whoever saved it. */
+/** Dropdown lists in the cells of a workbook, whichever program saved it. */
 import * as XLSX from 'xlsx';
 
-/** @returns how many rules of the first sheet offer values of a sheet of the workbook that has them */
+/** @returns the number of validation rules on the first sheet that refer to another sheet with values */
 export async function listsIn(bytes: Buffer): Promise<number> {
   const book = XLSX.read(bytes);
   const archive = XLSX.CFB.read(bytes, { type: 'buffer' });

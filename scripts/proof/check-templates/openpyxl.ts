@@ -1,4 +1,4 @@
-/** openpyxl: what programs in Python open and save workbooks with. */
+/** openpyxl, the usual workbook library for Python. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

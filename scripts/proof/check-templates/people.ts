@@ -1,9 +1,8 @@
-/** Who is filled in, and whether they have arrived. */
+/** Test people to fill in, and the check that they arrived. */
 import { deepStrictEqual } from 'node:assert';
 import { accounts } from '../../run/demo/demo-company.ts';
 import type { Filling } from './tool.ts';
 
-/** What the template and the API call a column. */
 export interface Column {
   key: string;
   header: string;
@@ -25,7 +24,7 @@ interface Person {
 /** Below the headers and the example. */
 const firstRow = 2;
 
-/** @param what goes into their addresses, so that the same company takes them */
+/** @param what makes email addresses unique within the company */
 export function peopleOf(what: string): Person[] {
   const head = `head.${what}@verdelog.example`;
   const person = (name: string, email: string, more: Partial<Person>): Person => ({
@@ -60,7 +59,7 @@ export function fillingOf(people: readonly Person[], columns: readonly Column[],
   return cells.map(({ row, column, kind, value }) => `${[row, column, kind, value].join('\t')}\n`).join('');
 }
 
-/** @param found as the API has them, with `manager` expanded @throws when somebody has not arrived as they were */
+/** @param found from the API, with `manager` expanded @throws when a person differs */
 export function checkPeople(what: string, wanted: readonly Person[], found: readonly Record<string, unknown>[]): void {
   const shown = found.map(({ manager, salary, ...person }) => {
     const managerEmail = (manager as { email: string } | null)?.email;

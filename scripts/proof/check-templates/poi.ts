@@ -1,4 +1,4 @@
-/** Apache POI: what programs in Java open and save workbooks with. */
+/** Apache POI, the usual workbook library for Java. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -11,7 +11,7 @@ const version = '5.4.1';
 const logVersion = '2.24.3';
 const program = fileURLToPath(new URL('./FillTemplate.java', import.meta.url));
 
-/** Only what is named in it is downloaded. */
+/** Limits downloads to these dependencies. */
 const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>check</groupId><artifactId>templates</artifactId><version>1</version>
 <dependencies>

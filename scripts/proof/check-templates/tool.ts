@@ -1,6 +1,6 @@
-/** What a program that people fill the template in with is for the check. */
+/** Interface of a program that fills in the template. */
 
-/** A cell that is filled in: the row and the column are counted from 0. Dates are ISO text. */
+/** A cell value; row and column start at 0. Dates are ISO strings. */
 export interface Filling {
   row: number;
   column: number;
@@ -9,24 +9,15 @@ export interface Filling {
 }
 
 export interface Tool {
-  /** Names it on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** What the machine has to have, and the way to get it. */
+  /** Requirements, and how to install them. */
   needs: string;
-  /**
-   * What it saves the workbook as.
-   */
   formats: readonly string[];
-  /** @returns its version @throws when it is not on this machine */
+  /** @returns its version @throws when it is not installed */
   version(): Promise<string>;
-  /**
-   * Gets the libraries that it needs, at fixed versions, once.
-   * @param tools where they go; there already
-   */
+  /** Installs its libraries once, in fixed versions. @param tools target folder; exists already */
   install(tools: string): Promise<void>;
-  /**
-   * Opens the template, fills in its first sheet, and saves it.
-   * @param target with the ending of the format
-   */
+  /** Opens the template, fills in its first sheet, and saves it. @param target with the extension of the format */
   fill(tools: string, template: string, filling: string, target: string): Promise<void>;
 }

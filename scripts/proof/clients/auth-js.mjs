@@ -1,4 +1,4 @@
-// A site with Auth.js, with the settings that docs/guides/authentication.md names.
+// A site with Auth.js, configured as docs/guides/authentication.md describes.
 import { createServer } from 'node:http';
 import { Auth } from '@auth/core';
 

@@ -1,4 +1,4 @@
-/** Clients that are servers, which a browser signs in to. */
+/** Server-side clients that a browser signs in to. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +10,7 @@ import type { OAuthClient, World } from './client.ts';
 
 const longestStartMs = 20_000;
 
-/** A browser that knows one site, and keeps its cookies. */
+/** A minimal browser for one site, with cookies. */
 function createVisitor(site: string) {
   const cookies = new Map<string, string>();
   return async (path: string, form?: Record<string, string>) => {
@@ -30,14 +30,14 @@ function createVisitor(site: string) {
   };
 }
 
-/** From the client's redirect to ours and back to it. */
+/** From the client's redirect to our sign-in and back. */
 async function comesBack(world: World, visit: ReturnType<typeof createVisitor>, location: string): Promise<void> {
   const url = new URL(location);
   const back = await visit(`${url.searchParams.get('redirect_uri')}?${await world.walk(url)}`);
   if (back.status !== 302) throw new Error(`it refused its callback: ${back.status} ${back.text.slice(0, 400)}`);
 }
 
-/** Tells who a request says that it is from. */
+/** Echoes the email header of the request. */
 async function startUpstream(): Promise<Server> {
   const server = createServer((req, res) => res.end(req.headers['x-forwarded-email'] ?? 'nobody'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -53,7 +53,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a server while something is tried with it. */
+/** Runs a server during `work`. */
 async function beside<T>(command: string, args: string[], url: string, work: () => Promise<T>): Promise<T> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -99,8 +99,8 @@ export const oauth2Proxy: OAuthClient = {
       upstream: `http://127.0.0.1:${portOf(upstream)}/`,
       'email-domain': '*',
       'cookie-secret': 'a'.repeat(32),
-      'cookie-secure': 'false', // without TLS, here
-      'insecure-oidc-allow-unverified-email': 'true', // the demo company's addresses were never confirmed
+      'cookie-secure': 'false', // no TLS here
+      'insecure-oidc-allow-unverified-email': 'true', // emails of the demo company are unverified
     };
     const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
     try {

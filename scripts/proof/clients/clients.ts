@@ -1,5 +1,5 @@
-// Signs in and gets tokens with other people's OAuth and OpenID Connect clients, set up as their own documentation says, against a
-// service of its own: `make proof NAME=clients`. What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
+// Signs in and gets tokens with third-party OAuth and OpenID Connect clients, configured by their own documentation, against a
+// new service: `make proof NAME=clients`. Downloads are kept in .data/tools, or TOOLS_CACHE.
 //
 //   node scripts/proof/clients/clients.ts [name …]
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Signs in with golang.org/x/oauth2, refreshes, and gets a token without a person.
+// Signs in with golang.org/x/oauth2, refreshes, and gets a token with client_credentials.
 package main
 
 import (

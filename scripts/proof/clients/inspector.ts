@@ -1,4 +1,4 @@
-/** The inspector of the Model Context Protocol, by its command line: lists the tools, and uses one. */
+/** The command line of the MCP Inspector: lists the tools, and calls one. */
 import { join } from 'node:path';
 import { run } from '../sdk-check/client.ts';
 import type { OAuthClient } from './client.ts';

@@ -1,4 +1,4 @@
-/** Clients that are libraries: a program of a few lines for each, which prints where to sign in and reads where that led. */
+/** Client libraries: a short program for each, which prints the authorization URL and reads the redirect URL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -44,8 +44,8 @@ export const goOauth2: OAuthClient = {
 };
 
 /**
- * The program signs in twice: a person, and then an installation of the app, with whose id it asks for a token by `client_credentials`.
- * @returns the other lines that it prints
+ * Signs in twice: as a user, then as an installation of the app, which also requests a token with `client_credentials`.
+ * @returns the program's other output lines
  */
 async function signedIn(world: World, title: string, program: string, args: string[]): Promise<string[]> {
   const app = await world.addApp(title, redirectUri);

@@ -1,4 +1,4 @@
-"""Signs in with Authlib, checks the id_token, refreshes, and gets a token without a person."""
+"""Signs in with Authlib, checks the id_token, refreshes, and gets a token with client_credentials."""
 import os
 
 import requests

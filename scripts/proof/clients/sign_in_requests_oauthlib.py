@@ -1,4 +1,4 @@
-"""Signs in with requests-oauthlib, refreshes, and gets a token without a person."""
+"""Signs in with requests-oauthlib, refreshes, and gets a token with client_credentials."""
 import os
 
 from oauthlib.oauth2 import BackendApplicationClient

@@ -1,5 +1,5 @@
-// Reads workbooks with the package xlsx: a path a line comes in, an answer a line goes out. A process of its own, since
-// some files make the package hang or take all memory.
+// Reads workbooks with the package xlsx: one path per input line, one JSON result per output line. A separate process, because
+// some files hang the package or exhaust memory.
 import { createInterface } from 'node:readline';
 import * as XLSX from 'xlsx';
 import { compared, type FoundCell, type FoundSheet, longestAnswer, type PeerAnswer, type Value } from './table.ts';

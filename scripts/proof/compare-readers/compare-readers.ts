@@ -1,9 +1,7 @@
-// Reads the workbooks that other projects test themselves with, by our reader and by readers of others, and holds them
-// against each other cell by cell: `make proof NAME=readers`. What is downloaded stays in .data/tools, or in the folder
-// TOOLS_CACHE.
+// Reads the test workbooks of other projects with our reader and with others, and compares them cell by cell: `make proof
+// NAME=readers`. Downloads are kept in .data/tools, or TOOLS_CACHE.
 //
-// node scripts/proof/compare-readers/compare-readers.ts [corpus ...] [--folder <path> ...]: only these, and the workbooks
-// of folders on this machine.
+// node scripts/proof/compare-readers/compare-readers.ts [corpus ...] [--folder <path> ...]: only these corpora and local folders.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
@@ -21,7 +19,7 @@ import { readersOfPython } from './python.ts';
 import { Report } from './report.ts';
 import { compared, longestAnswer } from './table.ts';
 
-/** Fewer, and the run says nothing. */
+/** With fewer workbooks, the result is not meaningful. */
 const fewestWorkbooks = 300;
 
 const { values, positionals } = parseArgs({
@@ -78,7 +76,7 @@ try {
 }
 exit();
 
-/** Where the workbooks are, those of packages and those of this machine. */
+/** Folders with workbooks, from packages and from this machine. */
 async function folders(python: string, report: Report): Promise<{ name: string; path: string }[]> {
   const found: { name: string; path: string }[] = [];
   const wanted = corpora.filter(({ name }) => positionals.includes(name) || positionals.length === 0);

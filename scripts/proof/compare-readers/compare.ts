@@ -1,31 +1,30 @@
-/** Holds what we read of a workbook against what other readers do, cell by cell. */
+/** Compares our reading of a workbook with those of other readers, cell by cell. */
 import { serialOfIso } from '../../../src/platform/sheets/cells/dates.ts';
 import type { OurCell, OurSheet } from './ours.ts';
 import { type FoundSheet, placeName, placeOf, type Value } from './table.ts';
 
 export interface Difference {
   sheet: string;
-  /** As a spreadsheet program shows it. */
+  /** Spreadsheet notation. */
   cell: string;
-  /** Who says something else. */
   peer: string;
   format: string;
   ours: OurCell | undefined;
   theirs: Value | undefined;
-  /** Of the other readers that are independent of ours for this format: how many say what we do, and how many do not. */
+  /** How many independent readers of this format agree with ours, and how many do not. */
   withUs: number;
   againstUs: number;
 }
 
 export interface Peers {
-  /** By the reader's name. */
+  /** Keyed by reader. */
   [peer: string]: FoundSheet[];
 }
 
-/** Our reader leaves the cells of these formats to the package xlsx, so that it proves nothing of them. */
+/** Our reader uses the package xlsx for these formats, so agreement with it proves nothing. */
 const readByXlsx = /^(xls|xlsb|ods)$/;
 
-/** @returns what is different, and how many cells were held against at least one other reader */
+/** @returns the differences, and the number of cells compared with at least one other reader */
 export function differences(
   format: string,
   sheets: readonly OurSheet[],
@@ -80,12 +79,12 @@ function agree(ours: OurCell | undefined, theirs: Value | undefined): boolean {
   }
 }
 
-/** A formula that was never calculated. */
+/** A formula without a cached value. */
 function isEmptyFormula(ours: OurCell | undefined): boolean {
   return ours !== undefined && 'problem' in ours && ours.problem.code === 'formula' && ours.problem.text === '';
 }
 
-/** @param text of a cell that is no data for us, as it stands in the file */
+/** @param text the raw text of a cell that we reject */
 function agreesWithProblem(text: string, [kind, their]: Value): boolean {
   switch (kind) {
     case 'number':
@@ -100,12 +99,12 @@ function agreesWithProblem(text: string, [kind, their]: Value): boolean {
   }
 }
 
-/** To the 15 digits that Excel means. */
+/** To 15 digits, the precision of Excel. */
 function isSameNumber(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= 1e-14 * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** To the millisecond: a day is divided in a number with 15 digits. */
+/** To the millisecond, because a serial date has 15 digits. */
 function isSameTime(a: string, b: string): boolean {
   return a === b || Math.abs(msOf(a) - msOf(b)) <= 1.5;
 }

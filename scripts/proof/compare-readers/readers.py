@@ -1,4 +1,4 @@
-"""Reads workbooks with a reader of Python: a path a line comes in, an answer a line goes out.
+"""Reads workbooks with a Python library: one path per input line, one JSON result per output line.
 
 python readers.py openpyxl|calamine|xlrd <most sheets> <most rows> <most columns> <longest answer, in characters>
 """
@@ -12,12 +12,12 @@ import warnings
 
 warnings.simplefilter("ignore")
 SHEETS, ROWS, COLUMNS, LONGEST_ANSWER = map(int, sys.argv[2:])
-# A sheet with one cell in its first and one in its last row can ask for all memory of the machine.
+# A sheet with cells in its first and last rows can exhaust the machine's memory.
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
 
 def value_of(value):
-    """A value in the one form of all readers, or None."""
+    """A value in the common representation of all readers, or None."""
     if value is None or value == "":
         return None
     if isinstance(value, bool):
@@ -36,7 +36,7 @@ def value_of(value):
 
 
 def iso(date, time):
-    """Date and time, to the millisecond; a time of midnight is left out behind a date."""
+    """Date and time in milliseconds; omits midnight after a date."""
     ms = round(time.microsecond / 1000)
     if ms == 1000:
         time = (datetime.datetime.combine(datetime.date(2000, 1, 1), time) + datetime.timedelta(milliseconds=1)).time()

@@ -1,4 +1,4 @@
-/** What came of the comparison, by corpus, and whether all of it is explained. */
+/** Comparison results by corpus, and whether every difference is explained. */
 import type { Difference } from './compare.ts';
 import { refusals, rules } from './rules.ts';
 
@@ -8,26 +8,26 @@ interface Refusal {
   refused: string;
   message: string;
   fault?: string;
-  /** The other readers that take the file. */
+  /** Other readers that accept the file. */
   readBy: string[];
 }
 
 interface Read {
   corpus: string;
   file: string;
-  /** The other readers that take the file. */
+  /** Other readers that accept the file. */
   peers: string[];
   found: Difference[];
   cells: number;
 }
 
 type Judged = Omit<Read, 'found'> & {
-  /** The names of the rules that explain what differs. */
+  /** Names of the rules that explain the differences. */
   by: Set<string>;
   unexplained: Difference[];
 };
 
-/** Of what is not explained, as much is shown for a file. */
+/** Unexplained differences to print per file. */
 const shownOfAFile = 5;
 
 export class Report {
@@ -37,7 +37,7 @@ export class Report {
   readonly #missing: { name: string; isWanted: boolean }[] = [];
   #faults = 0;
 
-  /** @param isWanted was asked for by name */
+  /** @param isWanted requested by name */
   addMissing(name: string, why: string, isWanted: boolean): void {
     this.#missing.push({ name, isWanted });
     console.log(`${name}: not to be had here: ${why.split('\n').at(-1)}`);
@@ -80,7 +80,7 @@ export class Report {
     }
   }
 
-  /** @returns whether enough was compared, and everything that differs is explained */
+  /** @returns whether enough was compared, and every difference is explained */
   print(fewestWorkbooks: number): boolean {
     this.#printRefusals();
     this.#printRules();
@@ -133,7 +133,7 @@ function faultsOfReading({ file, unexplained }: Judged): string[] {
   });
 }
 
-/** Long texts, cut down to the place. */
+/** Trims long texts to where they differ. */
 function fromWhereTheyDiffer(a: string, b: string): [string, string] {
   let at = 0;
   while (at < Math.min(a.length, b.length) && a[at] === b[at]) at++;

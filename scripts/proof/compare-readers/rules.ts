@@ -1,4 +1,4 @@
-/** Why we may read something else than others, or refuse what they read. What is not here fails the comparison. */
+/** Accepted reasons for reading a value differently, or rejecting it. Anything else fails the comparison. */
 import { serialOfIso } from '../../../src/platform/sheets/cells/dates.ts';
 import type { Difference } from './compare.ts';
 
@@ -157,7 +157,6 @@ function problemText(ours: Difference['ours']): string | undefined {
   return ours && 'problem' in ours ? ours.problem.text : undefined;
 }
 
-/** Of a value or a problem. */
 function textOf(ours: Difference['ours']): string | undefined {
   const value = valueOfCell(ours) ?? problemText(ours);
   return typeof value === 'string' ? value : undefined;
@@ -171,7 +170,7 @@ function unescaped(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** To 12 digits: one of the two was multiplied. */
+/** To 12 digits, because one of the two was multiplied. */
 function isPercentage(text: string | undefined, share: number): boolean {
   if (!text?.endsWith('%')) return false;
   return Math.abs(Number(text.slice(0, -1)) / 100 - share) <= 1e-12 * Math.max(1, Math.abs(share));
@@ -181,7 +180,7 @@ function collapsed(text: string | undefined): string {
   return (text ?? '').replace(/[ \t\r\n]+/g, ' ').trim();
 }
 
-/** @returns what a time or a moment can be as a duration: since the day 0 of either way to count */
+/** @returns possible durations of a time or date: since day 0 of either date system */
 function secondsOf(value: unknown): number[] {
   const [, date, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)?T?([\d:.]+)?$/.exec(String(value ?? '')) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);

@@ -1,9 +1,6 @@
-/** A sheet as a reader gives it, in one form for all readers. */
+/** Common representation of a sheet for all readers. */
 
-/**
- * What a cell holds: a text, a number, a boolean, a date or a time as ISO text (`2026-03-02`, `2026-03-02T08:30:00`,
- * `08:30:00`), a duration in seconds, or the name of an error.
- */
+/** Content of a cell: a text, number, boolean, ISO date, time, or both, duration in seconds, or error name. */
 export type Value =
   | ['text', string]
   | ['number', number]
@@ -12,7 +9,7 @@ export type Value =
   | ['duration', number]
   | ['error', string];
 
-/** Row and column are counted from 0. Cells without a value are left out. */
+/** Row and column start at 0. Empty cells are omitted. */
 export type FoundCell = [row: number, column: number, ...value: Value];
 
 export interface FoundSheet {
@@ -20,21 +17,19 @@ export interface FoundSheet {
   cells: FoundCell[];
 }
 
-/** What another reader says to a file. */
 export type PeerAnswer = { sheets: FoundSheet[] } | { fault: string };
 
-/** Of each sheet; a test workbook has a few that are much larger, and says nothing new further down. */
+/** Limits per sheet; a few test workbooks are much larger, without testing anything else further down. */
 export const compared = { sheets: 10, rows: 2_000, columns: 256 };
 
-/** Of what a reader answers, in characters. */
+/** Size limit of a reader's output, in characters. */
 export const longestAnswer = 32 * 1024 * 1024;
 
-/** What a cell is known by in a map. */
 export function placeOf(row: number, column: number): number {
   return row * 16_384 + column;
 }
 
-/** As a spreadsheet program shows it, `B7`. */
+/** Spreadsheet notation, such as `B7`. */
 export function placeName(place: number): string {
   let column = (place % 16_384) + 1;
   let letters = '';

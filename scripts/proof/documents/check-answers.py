@@ -1,7 +1,6 @@
-"""Holds recorded answers against a document, by openapi-core.
+"""Validates recorded responses against an OpenAPI document, with openapi-core.
 
-check-answers.py <document> <folder>: the folder has what test/helpers/record-exchanges.ts wrote. Prints what is not valid, each
-kind once.
+check-answers.py <document> <folder>: the folder has the output of test/helpers/record-exchanges.ts. Prints each kind of error once.
 """
 
 import json

@@ -1,8 +1,9 @@
-// Lints both documents of the contract by other people's tools, and holds recorded answers against each: `make proof NAME=documents`.
+// Lints both OpenAPI documents with third-party tools, and validates recorded responses against each: `make proof
+// NAME=documents`.
 //
 //   node scripts/proof/documents/check-documents.ts <folder of recorded exchanges>
 //
-// It downloads Spectral from npm, and openapi-spec-validator and openapi-core from PyPI, into .data/tools or the folder TOOLS_CACHE.
+// Downloads Spectral from npm, and openapi-spec-validator and openapi-core from PyPI, into .data/tools or TOOLS_CACHE.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { cache, type PublishedDocument, project, run } from '../sdk-check/client.ts';
@@ -12,7 +13,7 @@ const spectral = '@stoplight/spectral-cli@6.16.3';
 const owasp = '@stoplight/spectral-owasp-ruleset@2.0.1';
 const validators = ['openapi-core==0.23.1', 'openapi-spec-validator==0.8.5'];
 const documents: PublishedDocument[] = ['openapi.json', 'openapi-3.0.json'];
-/** Each answer should say how its caller stands with the limits: the one rule of OWASP's that is not a matter of taste here. */
+/** Rate limit headers in every response: the only OWASP rule that is not a matter of taste here. */
 const ruleset = `extends:
   - spectral:oas
   - ["${owasp.slice(0, owasp.lastIndexOf('@'))}", off]

@@ -1,5 +1,5 @@
-// Holds recorded exchanges against the published contract, by an implementation of JSON Schema that the service does not
-// use: `make proof NAME=exchanges [TESTS=test/api/operations]` records them and runs this.
+// Validates recorded exchanges against the published contract, with a JSON Schema implementation that the service does not use:
+// `make proof NAME=exchanges [TESTS=test/api/operations]` records them and runs this.
 //
 //   node scripts/proof/exchanges/check-exchanges.ts <folder>
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// Whether one exchange is what the contract says: the status, the headers and the body of the answer; and of a request that
-// succeeded, its parameters, headers and body.
+// Validates an exchange against the contract: the response, and the request if it succeeded.
 import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
 import { type Check, createSchemas, type JsonObject, type Schemas } from './schemas.ts';
 
@@ -23,7 +22,7 @@ interface Document {
 
 interface Place {
   pattern: RegExp;
-  /** How many segments are parameters: the path with the fewest is meant. */
+  /** Number of path parameters; the match with the fewest wins. */
   parameters: number;
   names: string[];
   method: string;
@@ -31,7 +30,7 @@ interface Place {
 }
 
 interface Judge {
-  /** @returns undefined for what is of no operation */
+  /** @returns undefined if no operation matches */
   (exchange: Recorded): Promise<{ operationId: string; faults: string[] } | undefined>;
   operationIds: string[];
 }
@@ -71,7 +70,7 @@ function placesOf({ paths }: Document, schemas: Schemas): Place[] {
 async function answerFaults(schemas: Schemas, operation: Operation, exchange: Recorded): Promise<string[]> {
   const { status, headers, body } = exchange;
   const found = operation.responses[String(status)];
-  // Of the path, and not of the operation.
+  // A 405 belongs to the path, not to an operation.
   if (!found) return status === 405 ? [] : ['the status is not declared'];
   const response = schemas.resolve(found);
   const declared = Object.entries((response.headers ?? {}) as Record<string, JsonObject>);
@@ -137,7 +136,6 @@ async function requestFaults(
   return faults;
 }
 
-/** A parameter or a header as a value, by what its schema says it is. */
 function fromText(schemas: Schemas, schema: JsonObject, text: string): unknown {
   const types = [schemas.resolve(schema).type].flat();
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);

@@ -1,5 +1,4 @@
-// The schemas of the contract, compiled by @hyperjump/json-schema: an implementation of JSON Schema 2020-12 that has nothing
-// in common with the one that the service uses.
+// Compiles the contract's schemas with @hyperjump/json-schema, which is independent of the service's validator.
 import {
   registerSchema,
   type SchemaObject,
@@ -10,17 +9,17 @@ import '@hyperjump/json-schema/formats';
 
 export type JsonObject = { [name: string]: unknown };
 
-/** What the library says with the form `BASIC`. */
+/** The library's `BASIC` output format. */
 interface Found {
   valid: boolean;
   errors?: { keyword: string; instanceLocation: string }[];
 }
 
-/** @returns what is wrong, by place and keyword */
+/** @returns errors, by location and keyword */
 export type Check = (value: unknown) => string[];
 
 export interface Schemas {
-  /** What a reference points to; anything else as it is. */
+  /** Resolves a reference; returns anything else unchanged. */
   resolve(node: JsonObject): JsonObject;
   check(schema: JsonObject): Promise<Check>;
 }
@@ -64,7 +63,7 @@ export async function createSchemas(document: JsonObject): Promise<Schemas> {
   };
 }
 
-/** References as they are written without a document around, and items that the operation checks itself left open. */
+/** Rewrites references to work without the document, and leaves items open that the operation validates itself. */
 function asJsonSchema(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map(asJsonSchema);
@@ -77,7 +76,7 @@ function asJsonSchema(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The library divides, and 0.01 is no binary fraction: the decimals that are written are what counts. */
+/** The library divides, but 0.01 is not exact in binary: count decimal places instead. */
 function hasCents(value: unknown): boolean {
   return typeof value === 'number' && /^-?\d+(\.\d\d?)?$/.test(String(value));
 }
@@ -89,10 +88,10 @@ function valueAt(value: unknown, pointer: string): unknown {
 
 function wordOf(keyword: string): string {
   const word = keyword.split('/').at(-1)!;
-  return word === 'validate' ? 'not allowed' : word; // what meets the schema `false`
+  return word === 'validate' ? 'not allowed' : word; // a value for the schema `false`
 }
 
-/** Without numbers of items, so that the same fault of many counts once. */
+/** Drops array indexes, so that the same error in many items counts once. */
 function placeOf(pointer: string): string {
   return pointer.replace(/^#/, '').replaceAll(/\/\d+(?=\/|$)/g, '/*') || 'the whole';
 }

@@ -1,4 +1,4 @@
-// Archives part by part, so that what is in them can be changed without breaking the archive around it.
+// Splits archives into parts, so that their content can be mutated without breaking the archive.
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';

@@ -1,11 +1,10 @@
-// Takes files of one kind apart, one after the other, in a process that may crash or hang.
+// Parses files of one kind, one by one, in a process that may crash or hang.
 import { type Target, targets } from './targets.ts';
 
 export interface Answer {
   outcome?: 'taken' | 'refused';
-  /** What is no refusal. */
+  /** An error other than a rejection. */
   fault?: string;
-  /** Of this process, so far. */
   peak_mb: number;
 }
 
@@ -16,7 +15,7 @@ process.on('message', async ({ bytes }: { bytes: Uint8Array }) => {
     (outcome) => ({ outcome }),
     (error: Error) => ({ fault: error.stack ?? String(error) }),
   );
-  await new Promise(setImmediate); // an error that nobody hears comes now
+  await new Promise(setImmediate); // let unhandled errors surface
   process.send!({ ...answer, peak_mb: process.resourceUsage().maxRSS / 1024 } satisfies Answer);
 });
 

@@ -1,5 +1,5 @@
-// Takes apart files that are almost right: workbooks of every kind, csv, forms, images, documents. A crash, more than 5 s for
-// a file, or a process of more than 500 MB is a failure; its file is kept, and is a seed from then on.
+// Fuzzes file parsers with mutated workbooks, csv, forms, images, and documents. A crash, more than 5 s per file, or more than
+// 500 MB is a failure; the file is kept as a seed.
 //   TIME=600 seconds; SEED=… repeats a run; KINDS=xls,ods only these; FOUND=… the folder of kept files
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
 
 const limits = { mostMs: 5_000, mostMb: 500 };
 const failuresOfAKind = 5;
-/** Beside the seeds, however slow the machine is. */
+/** In addition to the seeds, even on a slow machine. */
 const leastFiles = 20;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -27,7 +27,7 @@ for (const kind of wanted) failures += await fuzz(kind, (timeS * 1_000) / wanted
 console.log(`\n${failures} failures; SEED=${seed}`);
 if (failures > 0) process.exitCode = 1;
 
-/** @returns how many failures there were */
+/** @returns the number of failures */
 async function fuzz(kind: Kind | 'broken', budgetMs: number): Promise<number> {
   const seeds = await (kind === 'broken' ? brokenSeeds() : seedsOf(kind, found));
   const counts = { taken: 0, refused: 0, crash: 0, hang: 0, memory: 0 };
@@ -37,7 +37,7 @@ async function fuzz(kind: Kind | 'broken', budgetMs: number): Promise<number> {
   const endsMs = performance.now() + budgetMs;
   const least = seeds.length + (budgetMs > 0 ? leastFiles : 0);
   for (let number = 0; number < least || performance.now() < endsMs; number++) {
-    // First the seeds as they are.
+    // Start with the unchanged seeds.
     const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));
     const result = await runner.run(bytes);
     counts[result.outcome]++;
@@ -68,7 +68,7 @@ async function keep(kind: string, number: number, bytes: Buffer, { outcome, why 
   console.log(`${outcome} (${kind}, file ${number}, kept as ${name}): ${why}\n`);
 }
 
-/** One for each thing that should be found, and one that is good. */
+/** One for each kind of failure to detect, and one that passes. */
 async function brokenSeeds(): Promise<Seed[]> {
   return [4, 3, 2, 1, 0].map((byte) => ({ bytes: Buffer.from([byte]) }));
 }

@@ -1,11 +1,11 @@
-// Files that are almost right: some bytes others, a part left out, repeated or from another file, words that mean something.
+// Mutates files: changes bytes, removes, repeats, or swaps parts, and inserts significant tokens.
 import type { Random } from '../../random/random.ts';
 
 const mostMutations = 6;
 const largestBytes = 4 * 1024 * 1024;
 const numbers = [0, 1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
 
-/** What means something to one of the readers. */
+/** Tokens that are significant to a parser. */
 const words = [
   ...['<', '>', '</', '/>', '<!DOCTYPE x [<!ENTITY a "b">]>', '<![CDATA[', ']]>', '<!--', '&#x0;', '&#1114112;', '&a;', '_x0000_'],
   ...['r="1048577"', 's="-1"', 't="s"', 'number-rows-repeated="4294967295"', 'number-columns-repeated="999999"', 'text:c="99999999"'],

@@ -1,4 +1,4 @@
-// A process that takes files apart: started when it is needed, and again when it has crashed, hung or grown.
+// Manages the parser process: starts it on demand, and restarts it after a crash, a hang, or memory growth.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,23 +6,21 @@ import { fileURLToPath } from 'node:url';
 import type { Answer } from './child.ts';
 
 interface Limits {
-  /** How long one file may take, of the processor: on a busy machine it waits as well. */
+  /** CPU time limit per file; wall time would depend on the machine's load. */
   mostMs: number;
-  /** Of all memory of the process. */
   mostMb: number;
 }
 
 export interface Result {
   outcome: 'taken' | 'refused' | 'crash' | 'hang' | 'memory';
-  /** Of a failure. */
   why?: string;
   took_ms: number;
   peak_mb: number;
 }
 
-/** A process holds a little of what it has read; so it is replaced before that counts. */
+/** A process retains some memory per file, so it is replaced before that matters. */
 const filesAProcess = 500;
-/** How many times as long as it may work a process is waited for. */
+/** Wall time limit, as a multiple of the CPU time limit. */
 const longestWait = 12;
 
 export class Runner {
@@ -54,9 +52,9 @@ export class Runner {
   async #start(): Promise<ChildProcess> {
     const script = fileURLToPath(new URL('./child.ts', import.meta.url));
     const child = fork(script, [this.#kind], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-    child.on('error', () => {}); // it ends as well
+    child.on('error', () => {}); // it also exits
     this.#child = child;
-    await Promise.race([once(child, 'message'), once(child, 'exit')]); // it has loaded the readers
+    await Promise.race([once(child, 'message'), once(child, 'exit')]); // it has loaded the parsers
     return child;
   }
 
@@ -95,11 +93,11 @@ export class Runner {
   }
 }
 
-/** Of all threads of a process, in ms; where the system does not tell it, the time that has passed. */
+/** CPU time of all threads of a process, in ms; wall time where that is unavailable. */
 function processorTime({ pid }: ChildProcess): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second
+    return (Number(fields[11]) + Number(fields[12])) * 10; // clock ticks of 10 ms
   } catch {
     return performance.now();
   }

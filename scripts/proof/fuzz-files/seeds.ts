@@ -1,4 +1,4 @@
-// Good files of each kind, and those that something was found with before.
+// Valid files of each kind, and those of earlier findings.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import * as XLSX from 'xlsx';
 import { writeWorkbook } from '../../../src/platform/sheets/xlsx/write-xlsx.ts';
 import { archiveOf, partsOf } from './archives.ts';
 
-/** What is sent as a form names this. */
+/** Boundary of multipart seeds. */
 export const boundary = 'boundary';
 
 export const kinds = ['xlsx', 'xls', 'xlsb', 'ods', 'csv', 'form', 'image', 'document'] as const;
@@ -15,7 +15,7 @@ export type Kind = (typeof kinds)[number];
 
 export interface Seed {
   bytes: Buffer;
-  /** Of an archive, what is in it. */
+  /** Content of an archive. */
   parts?: Record<string, Buffer>;
 }
 
@@ -26,7 +26,7 @@ const rows = [
   ['', null, 'x'.repeat(300), '007', 434.99999999999994, null, null],
 ];
 
-/** @param found the folder with files that something was found with: `<kind>-….bin` */
+/** @param found folder with files of earlier findings: `<kind>-….bin` */
 export async function seedsOf(kind: Kind, found: string): Promise<Seed[]> {
   const names = await readdir(found).catch(() => []);
   const known = names.filter((name) => name.startsWith(`${kind}-`)).map((name) => readFile(join(found, name)));

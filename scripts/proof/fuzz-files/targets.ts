@@ -1,4 +1,4 @@
-// What takes the files apart, as the service does it, without its database. A refusal is a good end; any other error is none.
+// The parsers under test, used as in the service but without its database. A rejection is fine; any other error is a failure.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,6 @@ export type Target = (bytes: Buffer) => Promise<Outcome>;
 
 const companyId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-/** Files in memory. */
 function memory(): Storage {
   const files = new Map<string, Buffer>();
   return {
@@ -41,7 +40,7 @@ function memory(): Storage {
   };
 }
 
-/** @throws what is no refusal */
+/** @throws anything but a rejection */
 async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   try {
     await work;
@@ -56,7 +55,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** As an import: on its way in, and then by a thread. */
+/** As an import: upload first, then parsing in a worker thread. */
 function sheet(): Target {
   const reader = new SheetReader(1);
   const readAll = async (bytes: Buffer) => {
@@ -73,13 +72,13 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384);
 }
 
-/** As a photo. A decoder that dies or takes too long is a failure here, although the service refuses such a photo. */
+/** As a photo. A decoder that crashes or times out is a failure here, although the service rejects such a photo. */
 function image(): Target {
   const decoders = new PhotoDecoders();
   return (bytes) => outcomeOf(processPhoto(decoders, bytes, { company_id: companyId, field: 'file' }));
 }
 
-/** By HTTP: the form is read while it arrives. */
+/** Over HTTP, because the form is parsed while it arrives. */
 function form(): Target {
   const app = express();
   app.use(async (req, res) => {
@@ -97,7 +96,7 @@ function form(): Target {
     const { port } = server.address() as AddressInfo;
     const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
     const sent = request({ port, method: 'POST', headers, agent: false });
-    sent.on('error', () => {}); // the answer may come before all is sent
+    sent.on('error', () => {}); // the response may arrive before everything is sent
     sent.end(bytes);
     const [answer] = await once(sent, 'response');
     let text = '';
@@ -107,7 +106,7 @@ function form(): Target {
   };
 }
 
-/** Does what nothing should do: to see that it is found. */
+/** Misbehaves on purpose, to verify the detection. */
 function broken(): Target {
   const held: Buffer[] = [];
   return async (bytes) => {

@@ -1,4 +1,4 @@
-// What must hold for every answer, whatever was asked; and what follows from how a request was made.
+// Invariants of every response, and expectations that follow from how a request was generated.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ContractRouter } from '../../../src/api/http/contract-router.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
@@ -19,43 +19,43 @@ const apiError: Schema = { $ref: '#/components/schemas/ApiError' };
 const operations = new Map(contractOperations.map(({ operation }) => [operation.operationId, operation]));
 const router = new ContractRouter({ definition: contract as never, apiRoot: '/' });
 
-/** Faults that no schema tells, with requests too that satisfy it: of any field, and of single ones. */
+/** Errors that no schema expresses, so even schema-valid requests may get them: on any field, or on single ones. */
 const rulesBeyondTheSchema = new Set([
   'taken',
   'not_found',
   'self',
   'cycle',
-  'sheet field_not_allowed', // a CSV file has none
+  'sheet field_not_allowed', // not for a CSV file
   'cursor field_not_allowed', // with start=latest, as the next
   'since field_not_allowed',
   'from out_of_range', // in the future
   'replay_from out_of_range',
-  'to out_of_range', // behind `from`
-  'target_url required', // or one of its other names
+  'to out_of_range', // not after `from`
+  'target_url required', // or one of its aliases
   'id required', // or a target_url
-  'termination_date out_of_range', // before the first day
+  'termination_date out_of_range', // before the hire date
   'hire_date out_of_range',
   'manager_id required', // with `reports`
-  'name invalid_format', // with characters that nobody sees
-  'options field_not_allowed', // of a custom field that is no choice, and of one that is:
+  'name invalid_format', // with invisible characters
+  'options field_not_allowed', // not for this type of custom field, or required for it:
   'options required',
   'unique field_not_allowed',
-  'write out_of_range', // more people than read it
-  'confirm not_in_enum', // the key of the field that is deleted
+  'write out_of_range', // more roles than can read it
+  'confirm not_in_enum', // the key of the deleted field
   'issuer invalid_format', // with a query, or in a private network
-  'jwks field_not_allowed', // of a public app
-  'sort not_in_enum', // a custom field that there is not
-  'fields not_in_enum', // told with the list of names, in place of a pattern
+  'jwks field_not_allowed', // not for a public app
+  'sort not_in_enum', // an unknown custom field
+  'fields not_in_enum', // reported with the list of names instead of a pattern
 ]);
 
-/** @returns what is wrong with the answer to `method path`, as sentences */
+/** @returns violations in the response to `method path`, as sentences */
 export function violations(method: string, path: string, expected: Expected, answer: Answer): string[] {
-  // A question mark in place of the first part asks for the front page.
+  // A leading question mark makes it a request for the root page.
   const asked = path === '/' ? [] : [...ofContract(method, path, answer), ...ofExpectation(expected, answer)];
   return [...ofAnyAnswer(answer), ...asked];
 }
 
-/** For whatever the service answers, also outside the contract. */
+/** For any response of the service, also outside the contract. */
 export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<string> {
   if (status >= 500) yield `answered ${status}: ${text.slice(0, 200)}`;
   if (!headers['x-request-id']) yield 'has no X-Request-Id';
@@ -69,7 +69,7 @@ export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<strin
     yield `shows the inside: ${text.slice(0, 300)}`;
 }
 
-/** For answers to requests below the paths of the contract. */
+/** For responses to requests on paths of the contract. */
 export function* ofContract(method: string, path: string, { status, headers, text }: Answer): Generator<string> {
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '') && text !== '') {
     yield `is ${headers['content-type']} in place of JSON`;
@@ -124,7 +124,7 @@ function parsed(text: string): unknown {
 
 type Refusal = { error: string; details?: Record<string, { code: string }[]> };
 
-/** @yields what does not fit the way in which the request was made */
+/** @yields mismatches with how the request was generated */
 function* ofExpectation(expected: Expected, { status, text }: Answer): Generator<string> {
   if (expected.kind === 'nasty' || status >= 500) return;
   const { error, details = {} } = (parsed(text) as Refusal) ?? {};
@@ -153,7 +153,7 @@ function* ofExpectation(expected: Expected, { status, text }: Answer): Generator
 }
 
 function isBeyondTheSchema(field: string, code: string): boolean {
-  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and what makes a public key
+  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and public key formats
   return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field} ${code}`);
 }
 

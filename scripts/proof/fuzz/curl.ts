@@ -1,9 +1,9 @@
-// A request as a command, to repeat it by hand.
+// Renders a request as a curl command, to repeat it manually.
 import { type Sent, sendable } from './send.ts';
 
 const longestBody = 2_000;
 
-/** The token stands in the command as `$TOKEN`. */
+/** The token is `$TOKEN` in the command. */
 export function curl(baseUrl: string, { method, path, headers, body }: Sent): string {
   const words = ['curl', '-i', '--path-as-is', '-X', method, quoted(baseUrl + sendable(path))];
   for (const [name, value] of headers) {
@@ -21,7 +21,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** For `printf`. */
+/** Escapes for `printf`. */
 function printable(body: Buffer): string {
   const text = [...body.subarray(0, longestBody)]
     .map((byte) => {

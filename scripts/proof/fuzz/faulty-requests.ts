@@ -1,4 +1,4 @@
-// Requests of one operation with exactly one fault.
+// Requests of one operation with exactly one error.
 import fc from 'fast-check';
 import type { Schema } from '../../../src/contract/contract.ts';
 import {
@@ -13,7 +13,7 @@ import { faults } from './values/faults.ts';
 import { rulesOf } from './values/rules.ts';
 import { valid } from './values/values.ts';
 
-/** A valid request with one fault, and how it must be told; undefined where nothing can be wrong. */
+/** A valid request with one error, and the expected response; undefined if nothing can be wrong. */
 export function faultyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
   const kinds = [bodyFaults(each), parameterFaults(each)].filter((kind) => kind !== undefined);
   return kinds.length > 0 ? fc.oneof(...kinds) : undefined;
@@ -26,12 +26,12 @@ function bodyFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefi
     const all = faults(schema, json);
     const { value, field, codes } = all[n % all.length]!;
     const expected = { kind: 'fault', error: 'validation_error', field: field || 'body', codes } as const;
-    // A parameter that is wrong would be told first.
+    // Parameters are validated first, so leave them out.
     return { ...request, query: '', headers: [['Content-Type', 'application/json']], body: { json: value }, expected };
   });
 }
 
-/** A longer one makes the whole address too long, which is told in place of the parameter: 414. */
+/** A longer one would exceed the URL limit, with 414 instead of the parameter error. */
 const longestWrongText = 6_000;
 
 function parameterFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
@@ -61,7 +61,7 @@ function parameterFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | u
   });
 }
 
-/** In a query everything is text: a number there is no wrong type where a text is wanted. */
+/** Query parameters are strings, so a number is no type error for a string parameter. */
 function showsInText(schema: Schema, value: unknown, codes: readonly string[]): boolean {
   if (typeof value === 'object') return false;
   if (!codes.includes('invalid_type')) return true;

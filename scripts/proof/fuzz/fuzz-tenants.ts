@@ -1,4 +1,4 @@
-// Lets users of two companies do anything, and looks for anything that crosses over.
+// Tenant isolation fuzzer: users of two companies send random requests, and all responses are searched for leaks.
 //   STEPS=3000 requests; SEED=… repeats a run; ROUNDS=60 timings of each kind for each operation
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -64,7 +64,7 @@ await withAttackedService(async (service) => {
   if (wrong.length > 0) process.exitCode = 1;
 });
 
-/** Two companies full of things, and someone who belongs to both: an admin of the first, an employee of the second. */
+/** Two companies with data, and a user who belongs to both: admin of the first, employee of the second. */
 async function createSides(service: AttackedService): Promise<[Side, Side]> {
   const labels = ['zqalpha', 'zqbravo'] as const;
   const targets = [await createTarget(service, labels[0]), await createTarget(service, labels[1])] as const;

@@ -1,4 +1,4 @@
-// Attacks a fresh service with generated requests: every operation of the contract, the pages, and broken HTTP.
+// Fuzzes a new service with generated requests: every operation of the contract, the pages, and broken HTTP.
 //   RUNS=200 requests of each kind for each operation; SEED=… repeats a run; OPERATION=… only this one
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { tryPages } from './pages.ts';
@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const runs = Number(process.env.RUNS ?? 100);
 const wanted = process.env.OPERATION;
-/** By then most of the code has run: what memory grows by later is kept for no good reason. */
+/** By then, most code has run: later memory growth is a leak. */
 const warmAfter = 15;
 
 await withAttackedService(async (service) => {

@@ -1,4 +1,4 @@
-// Requests of one operation that nobody well-meaning sends.
+// Hostile requests of one operation.
 import fc from 'fast-check';
 import { type ContractOperation, type FuzzRequest, forms, parametersOf, validRequests } from './requests.ts';
 import { withMember } from './values/faults.ts';
@@ -8,7 +8,6 @@ import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './values/
 import { valid } from './values/values.ts';
 import { roles } from './world.ts';
 
-/** A request that nobody well-meaning sends. */
 export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> {
   const request = validRequests(each).map((one): FuzzRequest => ({ ...one, expected: { kind: 'nasty' } }));
   const changed = <T>(how: fc.Arbitrary<T>, change: (one: FuzzRequest, by: T) => FuzzRequest) =>
@@ -46,7 +45,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
   );
 }
 
-/** Enough for an address that is too long. With more the server would hang up (431) while the client is still sending. */
+/** Exceeds the URL limit. A longer one would make the server close the connection (431) during the upload. */
 const longestInQuery = 10_000;
 
 function queryNames({ operation }: ContractOperation): string[] {
@@ -97,7 +96,7 @@ function nastyBodies(each: ContractOperation, request: fc.Arbitrary<FuzzRequest>
   return found;
 }
 
-/** The value with something nasty in one of its places, or one more member. */
+/** Replaces one place in the value with something hostile, or adds a member. */
 function replace(value: unknown, nasty: unknown, n: number): unknown {
   if (typeof value !== 'object' || value === null) return nasty;
   if (Array.isArray(value)) {

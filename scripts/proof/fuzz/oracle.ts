@@ -1,5 +1,4 @@
-// Whether an answer tells apart what belongs to another company and what does not exist: in its bytes, in what it costs
-// the database, in its time.
+// Detects side channels that distinguish another company's records from nonexistent ones: content, cost, or time.
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { type Answer, send } from './send.ts';
 import type { Side } from './tenants.ts';
@@ -8,7 +7,7 @@ import { kinds } from './world.ts';
 interface Probe {
   operationId: string;
   method: string;
-  /** The same request, for what there is at another company, and for what there is nowhere. */
+  /** The same request for a record of another company, and for a nonexistent one. */
   foreign: ProbePath;
   unknown: ProbePath;
 }
@@ -20,7 +19,7 @@ interface ProbePath {
 
 const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
-/** For every operation that names something in its path. */
+/** One probe per operation with an id in its path. */
 export function probes(stranger: Side): Probe[] {
   return contractOperations.flatMap(({ path, method, operation }): Probe[] => {
     const segments = path.split('/').slice(2);
@@ -44,7 +43,7 @@ export function probes(stranger: Side): Probe[] {
   });
 }
 
-/** Sends one of both as the admin of a company. */
+/** Sends one variant as the admin of a company. */
 export function sendProbe({ world }: Side, method: string, { path, body }: ProbePath): Promise<Answer> {
   const { token, company_id: companyId } = world.callers.admin;
   const headers: [string, string][] = [
@@ -55,7 +54,7 @@ export function sendProbe({ world }: Side, method: string, { path, body }: Probe
   return send(world.base_url, { method, path, headers, body: body && Buffer.from(JSON.stringify(body)) });
 }
 
-/** What may differ between two answers that are the same: when they were given, and how many requests are left. */
+/** Headers that legitimately differ: time and remaining rate limit. */
 const ownHeaders = ['date', 'x-request-id', 'ratelimit'];
 
 export function comparable({ status, headers, text }: Answer): string {
@@ -70,7 +69,7 @@ interface Timing {
   unknownMs: number;
 }
 
-/** Both, turn by turn: what disturbs one disturbs the other. */
+/** Alternates between both, so that background load affects both. */
 export async function timeProbe(
   own: Side,
   { operationId, method, foreign, unknown }: Probe,
@@ -91,7 +90,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** What a company can read of itself, without what ends or is new with each answer. */
+/** Everything a company can read about itself, without parts that expire or change per response. */
 export async function selfPortrait({ world }: Side): Promise<Map<string, string>> {
   const portrait = new Map<string, string>();
   const { token, company_id: companyId } = world.callers.admin;
@@ -100,7 +99,7 @@ export async function selfPortrait({ world }: Side): Promise<Map<string, string>
     ['X-Company-Id', companyId],
   ];
   for (const { path, method } of contractOperations) {
-    // An export is made by asking for it, and the audit log grows by being asked.
+    // Reading an export creates one, and reading the audit log extends it.
     if (method !== 'get' || /\/export(-excel)?\/|\/audit$/.test(path)) continue;
     const segments = path.split('/').slice(2);
     const kind = segments.filter((_, at) => segments[at + 1]?.startsWith('{')).join('/');
@@ -109,7 +108,7 @@ export async function selfPortrait({ world }: Side): Promise<Map<string, string>
       let at = 0;
       const own = path.replaceAll(/\{\w+\}/g, () => id.split('/')[at++]!);
       const answer = await send(world.base_url, { method: 'GET', path: own, headers });
-      // Links and cursors are sealed anew each time, and the last use of a connection is recorded a while after it.
+      // Links and cursors are encrypted anew each time, and a connection's last use is recorded with a delay.
       const lasting = comparable(answer).replaceAll(
         /\/files\/[\w.~-]+|(?:nextCursor|position|last_used_at)\W+[\w.~:-]+/g,
         '…',

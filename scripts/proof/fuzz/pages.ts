@@ -1,4 +1,4 @@
-// What the service answers outside the contract: pages of the authorization server, files, documents, health.
+// Fuzzes routes outside the contract: pages of the authorization server, files, documentation, health.
 import fc from 'fast-check';
 import { ofAnyAnswer } from './check.ts';
 import { curl } from './curl.ts';
@@ -42,7 +42,6 @@ const addresses = [
   '/robots.txt',
 ];
 
-/** Names of the parameters and fields that the pages read, with values that are right somewhere. */
 const known: Record<string, readonly string[]> = {
   response_type: ['code', 'token', 'code id_token'],
   redirect_uri: [
@@ -122,7 +121,7 @@ function visits({ client_id: clientId }: PagesTarget): fc.Arbitrary<Visit> {
   });
 }
 
-/** Visits pages in every odd way. */
+/** Requests pages in unusual ways. */
 export async function tryPages(target: PagesTarget, { seed, runs }: { seed: number; runs: number }): Promise<Tried> {
   const tried: Tried = { operationId: '(pages)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
   await check(tried, target, seed, runs, visits(target), async (visit) => toSend(visit));
@@ -167,7 +166,7 @@ async function check<T>(
   if (failed && last) tried.violations.push({ sentences: last.sentences, seed, curl: curl(baseUrl, last.sent) });
 }
 
-/** Longer addresses are refused by node, which hangs up. */
+/** Node rejects longer URLs by closing the connection. */
 const longestInQuery = 150;
 
 function toSend({ method, path, fields, headers, as }: Visit): Sent {
@@ -205,7 +204,7 @@ function* pageViolations(baseUrl: string, answer: Answer): Generator<string> {
   }
 }
 
-/** A sign-in that has begun: its page's form, with what it carries. */
+/** Starts a sign-in, and returns its form with the hidden fields. */
 async function openSignIn({ base_url: baseUrl, client_id: clientId }: PagesTarget) {
   const query = new URLSearchParams({
     client_id: clientId,

@@ -1,4 +1,4 @@
-// Broken HTTP, byte for byte: what no client library would send. Nothing may follow from it but a refusal.
+// Malformed HTTP at byte level, which no client library would send. Every case must be rejected without side effects.
 import { connect } from 'node:net';
 import type { Tried } from './run.ts';
 
@@ -6,7 +6,7 @@ interface RawCase {
   name: string;
   /** Written one after another. */
   bytes: readonly (string | Buffer)[];
-  /** The most answers there may be: more means that something was read as a request that was none. */
+  /** Maximum number of responses: more means that garbage was parsed as a request. */
   most: number;
   /** The client closes its side at once. */
   leaves?: boolean;
@@ -26,7 +26,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
 export const rawCases: readonly RawCase[] = [
-  // Two ways to say how long a body is (RFC 9112, section 6.3).
+  // Conflicting body lengths (RFC 9112, section 6.3).
   {
     name: 'Content-Length and Transfer-Encoding',
     bytes: [post(`Content-Length: 4\r\n${chunked}`, `0\r\n\r\n${smuggled}`)],
@@ -66,7 +66,7 @@ export const rawCases: readonly RawCase[] = [
   ].map((coding) => ({
     name: `Transfer-Encoding: ${JSON.stringify(coding)}`,
     bytes: [post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${smuggled}`)],
-    most: 2, // where the coding is understood, the second request is one
+    most: 2, // the second request is valid if the coding is supported
   })),
   {
     name: 'Transfer-Encoding twice',
@@ -110,7 +110,7 @@ export const rawCases: readonly RawCase[] = [
     most: 1,
   },
   { name: 'very many trailers', bytes: [post(form + chunked, `0\r\n${'x: y\r\n'.repeat(20_000)}\r\n`)], most: 1 },
-  // Bodies that do not come.
+  // Incomplete bodies.
   { name: 'a body that is cut off', bytes: [post(`${form}Content-Length: 100\r\n`, 'a=b')], most: 1, leaves: true },
   { name: 'chunks that are cut off', bytes: [post(form + chunked, '5\r\na=')], most: 1, leaves: true },
   { name: 'headers that are cut off', bytes: [`GET /healthz HTTP/1.1\r\n${host}X: y`], most: 1, leaves: true },
@@ -223,7 +223,7 @@ export const rawCases: readonly RawCase[] = [
 const quietMs = 400;
 const longestMs = 10_000;
 
-/** Writes what the case says, and looks at all that comes back until nothing more does. */
+/** Sends the case, and reads all responses until no more arrive. */
 export async function tryRaw(baseUrl: string, { name, bytes, most, leaves }: RawCase): Promise<RawResult> {
   const text = await exchange(baseUrl, bytes, leaves ?? false);
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
@@ -255,7 +255,7 @@ function exchange(baseUrl: string, bytes: RawCase['bytes'], leaves: boolean): Pr
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(late);
-      // The server may hang up on such a client while it is still writing.
+      // The server may close the connection while the client is still writing.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(text);
       else reject(error);
     });
@@ -267,7 +267,7 @@ function exchange(baseUrl: string, bytes: RawCase['bytes'], leaves: boolean): Pr
   });
 }
 
-/** All cases, as one line of the table. */
+/** All cases, as one row of the table. */
 export async function tryBrokenHttp(baseUrl: string): Promise<Tried> {
   const tried: Tried = { operationId: '(http)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
   for (const each of rawCases) {

@@ -1,4 +1,4 @@
-// What came of it, for people.
+// Human-readable results.
 import type { Tried } from './run.ts';
 
 const longestCommand = 3_000;

@@ -12,7 +12,7 @@ export type ContractOperation = (typeof contractOperations)[number];
 export interface FuzzRequest {
   caller: Role;
   method: string;
-  /** With placeholders for the ids of things there are. */
+  /** With placeholders for ids of existing records. */
   path: string;
   query: string;
   headers: [string, string][];
@@ -25,12 +25,11 @@ type Content = { json: unknown } | { form: Part[] } | { bytes: Buffer };
 export type Expected =
   | { kind: 'valid' }
   | { kind: 'fault'; error: 'validation_error' | 'invalid_parameter'; field: string; codes: readonly string[] }
-  /** Whatever is answered, as long as the contract has it; also what no operation answers (404, 405). */
+  /** Any response allowed by the contract, including those without an operation (404, 405). */
   | { kind: 'nasty' };
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema; required?: boolean };
 
-/** A request that the contract allows an admin. */
 export function validRequests({ path, method, operation }: ContractOperation): fc.Arbitrary<FuzzRequest> {
   const parameters = parametersOf(operation);
   const inHeader = parameters
@@ -38,7 +37,7 @@ export function validRequests({ path, method, operation }: ContractOperation): f
     .map(({ name, schema }) => [name, valid(schema, name)]);
   const headers = fc.record(Object.fromEntries(inHeader), { requiredKeys: [], noNullPrototype: true });
   const query = fc.tuple(queryOf(parameters, true), queryOf(parameters, false)).chain(([required, others]) =>
-    // Most requests have few parameters: together they contradict each other.
+    // Most requests have few parameters, because they contradict each other.
     fc.subarray(others, { maxLength: Math.min(3, others.length) }).map((some) => [...required, ...some]),
   );
   return fc
@@ -64,11 +63,11 @@ export function validRequests({ path, method, operation }: ContractOperation): f
 
 export function parametersOf(operation: ContractOperation['operation']): Parameter[] {
   const parameters = (operation.parameters ?? []) as unknown as Parameter[];
-  // The company is the caller's: it is added when the request is sent.
+  // The company depends on the caller: it is added when sending.
   return parameters.filter(({ name }) => name !== 'X-Company-Id');
 }
 
-/** Values of the query parameters that are required, or of the others. */
+/** Values of required or optional query parameters. */
 export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrary<[string, unknown][]> {
   const wanted = parameters.filter((each) => each.in === 'query' && Boolean(each.required) === required);
   return fc.tuple(
@@ -76,10 +75,10 @@ export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrar
   );
 }
 
-/** Names that a pattern allows, of which some are always there. */
+/** Valid values of a pattern, of which some always exist. */
 const alwaysThere: Readonly<Record<string, string[]>> = { field_name: ['department', 'location', 'position'] };
 
-/** Where it is known what may stand at a place of the path, one of these stands there. */
+/** Replaces path parameters that have known values. */
 function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
   const inPath = parametersOf(operation).filter((each) => each.in === 'path');
   return inPath.reduce((chosen, { name, schema }) => {
@@ -89,9 +88,9 @@ function chosenPath(path: string, operation: ContractOperation['operation'], n: 
   }, path);
 }
 
-/** The ids in a path are those of things there are. */
+/** Replaces path ids with placeholders for existing records. */
 function namedPath(path: string, n: number): string {
-  const segments = path.split('/').slice(2); // behind /v1
+  const segments = path.split('/').slice(2); // after /v1
   const kind = segments.filter((_, at) => segments[at + 1]?.startsWith('{')).join('/');
   if (!kind) return path;
   const names = segments.flatMap((segment, at) => (segment.startsWith('{') ? [at] : []));
@@ -99,7 +98,7 @@ function namedPath(path: string, n: number): string {
   return path.replace(/\{\w+\}\/(\w+)\/\{\w+\}/, placeholder(kind, n));
 }
 
-/** What can be sent in a header (RFC 9110, section 5.5), and means the same without white space around it. */
+/** Restricts to valid header characters (RFC 9110, section 5.5), without surrounding white space. */
 function headerText(value: unknown): string {
   const text = String(value).replace(/[^\x21-\x7e]/gu, 'x');
   return text.startsWith('"') && text.endsWith('"') ? text : text.trim();
@@ -110,7 +109,7 @@ export function queryText(query: [string, unknown][]): string {
   return `?${new URLSearchParams(query.flatMap(([name, value]) => namedTexts(name, value)))}`;
 }
 
-/** The members of an object as parameters of their own (`deepObject` of OpenAPI). */
+/** Object members as separate parameters (`deepObject` in OpenAPI). */
 function namedTexts(name: string, value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]];
   return Object.entries(value).map(([key, member]) => [`${name}[${key}]`, String(member)]);
@@ -125,7 +124,6 @@ function contents({ requestBody }: ContractOperation['operation']): fc.Arbitrary
   return fc.oneof(...kinds);
 }
 
-/** Forms of the parts that the schema names. */
 export function forms(schema: Schema): fc.Arbitrary<{ form: Part[] }> {
   const { properties = {}, required = [] } = rulesOf(schema);
   const parts = Object.entries(properties).map(([name, property]): fc.Arbitrary<Part[]> => {
@@ -148,7 +146,6 @@ function typeHeader(body: Content | undefined): [string, string][] {
   return [['Content-Type', 'form' in body ? formType : 'application/json']];
 }
 
-/** The bytes of a body. */
 export function bytesOf(body: Content | undefined): Buffer | undefined {
   if (!body) return undefined;
   if ('bytes' in body) return body.bytes;

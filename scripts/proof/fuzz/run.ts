@@ -1,5 +1,4 @@
-// Tries one operation: so many requests of each kind, every answer checked; the first that is wrong is made as small as
-// it can be.
+// Fuzzes one operation with requests of each kind, and shrinks the first violation to a minimal example.
 import fc from 'fast-check';
 import { violations } from './check.ts';
 import { curl } from './curl.ts';
@@ -12,27 +11,26 @@ import type { World } from './world.ts';
 export interface Tried {
   operationId: string;
   requests: number;
-  /** By status. */
   answers: Map<number, number>;
   slowestMs: number;
   violations: Violation[];
 }
 
 export interface Violation {
-  /** What must hold and does not. */
+  /** Violated invariants. */
   sentences: string[];
-  /** To repeat it: with `SEED=… OPERATION=…`, or by hand. */
+  /** For reproduction: `SEED=… OPERATION=…`, or the curl command. */
   seed: number;
   curl: string;
 }
 
 interface Trial {
   seed: number;
-  /** Requests of each kind: valid, with one fault, nasty. */
+  /** Requests of each kind: valid, with one error, hostile. */
   runs: number;
 }
 
-/** Longest time for one kind of request to one operation, with making what was found smaller. */
+/** Time limit per operation and kind of request, including shrinking. */
 const longestTrialMs = 120_000;
 
 export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tried> {
@@ -61,7 +59,7 @@ export async function tryOperation(world: World, each: ContractOperation, { seed
   return tried;
 }
 
-/** Sends a request; once more when it named what another request has removed meanwhile. */
+/** Sends a request; retries if another request has deleted the record it refers to. */
 async function attempt(world: World, request: FuzzRequest) {
   const first = await once(world, request);
   const kind = /(?:\{\{|%7B%7B)([\w/-]+)(?::|%3A)/.exec(request.path + request.query)?.[1];
@@ -106,7 +104,7 @@ function toSend(world: World, { caller, method, path, query, headers, body }: Fu
 
 const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
-/** Real ids in the place of placeholders, also where these are percent-encoded. */
+/** Replaces placeholders with real ids, including percent-encoded placeholders. */
 export function fillIn(world: World, text: string, encode = (id: string) => id): string {
   return text.replace(/(?:\{\{|%7B%7B)([\w/-]+)(?::|%3A)(\d+)(?:\}\}|%7D%7D)/g, (_, kind: string, n: string) => {
     const ids = world.ids.get(kind) ?? [];

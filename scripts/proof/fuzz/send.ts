@@ -1,13 +1,13 @@
-// Sends a request as it stands: nothing is corrected, added or followed.
+// Sends a request as it is: corrects nothing, adds nothing, follows no redirects.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Sent {
   method: string;
-  /** With its query; what may not stand in a request line is percent-encoded. */
+  /** Includes the query; characters that are invalid in a request line are percent-encoded. */
   path: string;
   headers: readonly (readonly [string, string])[];
   body?: Buffer | undefined;
-  /** On a connection of its own: where the headers may leave it in disorder. */
+  /** Uses its own connection, if its headers may corrupt it. */
   alone?: boolean;
 }
 
@@ -18,12 +18,11 @@ export interface Answer {
   duration_ms: number;
 }
 
-/** No answer takes so long, whatever was asked. */
 export const longestAnswerMs = 15_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** @throws when there is no answer in time, or the connection ends without one */
+/** @throws when there is no response in time, or the connection closes without one */
 export function send(baseUrl: string, { method, path, headers, body, alone }: Sent): Promise<Answer> {
   const started = performance.now();
   const { hostname, port } = new URL(baseUrl);
@@ -66,7 +65,6 @@ export function sendable(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
-/** Lets go of the connections that were kept. */
 export function hangUp(): void {
   agent.destroy();
 }

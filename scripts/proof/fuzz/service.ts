@@ -1,4 +1,4 @@
-// The service that `make fuzz` and `make proof NAME=fuzz-tenants` attack: a process of its own, as in production, on a database of its own.
+// The service under attack in `make fuzz` and `make proof NAME=fuzz-tenants`: a separate process with its own database.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ import { type Caller, type Role, roles, type Target } from './world.ts';
 
 export interface AttackedService {
   base_url: string;
-  /** The public client that people sign in with. */
+  /** Public client for sign-ins. */
   client_id: string;
   database_url: string;
   db: Database;
-  /** Runs jobs while `work` is done; else nothing changes by itself. */
+  /** Runs a worker during `work`; otherwise nothing changes by itself. */
   withWorker<T>(work: () => Promise<T>): Promise<T>;
-  /** The memory that the service holds, in MB; undefined where the system does not tell. */
+  /** Memory of the service, in MB; undefined where unavailable. */
   memory(): number | undefined;
 }
 
-/** Nothing is limited here: what limits do has tests of its own. */
+/** No rate limits: they have their own tests. */
 const unlimited = Object.fromEntries(
   [
     'RATE_LIMIT_REQUESTS_PER_MIN',
@@ -81,7 +81,7 @@ export async function withAttackedService(attack: (service: AttackedService) => 
 
 export const password = 'correct horse battery staple';
 
-/** @returns an access token for everything */
+/** @returns an access token with all scopes */
 export async function signInAs(
   { base_url: baseUrl, client_id: clientId }: AttackedService,
   email: string,
@@ -89,7 +89,7 @@ export async function signInAs(
   return (await signIn({ base_url: baseUrl, client_id: clientId, email, password })).access_token;
 }
 
-/** A company with one person of each role, all signed in. */
+/** A company with one signed-in person of each role. */
 export async function createTarget(service: AttackedService, label: string): Promise<Target> {
   const { base_url: baseUrl, db } = service;
   const person = (role: Role | 'connected') => ({

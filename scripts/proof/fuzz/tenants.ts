@@ -1,5 +1,5 @@
-// Users of two companies do anything the contract has, with ids, cursors and keys of both. Nothing may cross over:
-// whatever is shown to one company is searched for what belongs to the other, and its rows are compared before and after.
+// Users of two companies send random requests of the contract, with ids, cursors, and keys of both. Responses to one company are
+// searched for data of the other, and the other's rows are compared before and after.
 import fc from 'fast-check';
 import { read, utils } from 'xlsx';
 import { contract, contractOperations, type Schema } from '../../../src/contract/contract.ts';
@@ -11,12 +11,10 @@ import { fillIn } from './run.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import type { Caller, Role, World } from './world.ts';
 
-/** One company and who acts for it. */
 export interface Side {
-  /** Stands in every text of the company, and nowhere else. */
+  /** Unique text in all of the company's data. */
   label: string;
   world: World;
-  /** Someone who belongs to the other company as well. */
   both: Caller;
 }
 
@@ -24,26 +22,25 @@ type Query = (sql: string, values: unknown[]) => Promise<Record<string, unknown>
 
 interface Programs {
   sides: readonly [Side, Side];
-  /** Asks the database, past the service. */
+  /** Direct database access. */
   query: Query;
   seed: number;
-  /** Requests altogether. */
   steps: number;
-  /** The only one who acts; both do by default. */
+  /** The only company whose users send requests; default both. */
   only?: Side;
 }
 
 interface Outcome {
   requests: number;
-  /** By operation: how often it was carried out (2xx). */
+  /** Successful requests (2xx) by operation. */
   carriedOut: Map<string, number>;
-  /** Requests that named something of the other company. */
+  /** Requests with an id of the other company. */
   across: number;
   filesRead: number;
   violations: string[];
 }
 
-/** Requests by users of one company, before the other's rows are looked at. */
+/** Requests by users of one company, before checking the other's rows. */
 const segment = 20;
 const mostFiles = 40;
 
@@ -69,7 +66,7 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
         outcome.carriedOut.set(operationId, (outcome.carriedOut.get(operationId) ?? 0) + 1);
       }
       for (const [, cursor] of answer.text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.push(cursor!);
-      // Who belongs to both is shown both where no company is named.
+      // Without a company, a user of both may see both.
       const ofBoth = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
       const wrong = ofBoth ? [] : [...knowledge.learn(own, requestText(sent), answer)];
       if (answer.status >= 500) wrong.push(`answered ${answer.status}`);
@@ -93,7 +90,6 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
   return outcome;
 }
 
-/** The same numbers for the same seed. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -104,15 +100,15 @@ function randomNumbers(seed: number): (below: number) => number {
 
 const contractText = JSON.stringify(contract);
 
-/** The nil and the max UUID (RFC 9562, sections 5.9 and 5.10). */
+/** The nil and max UUIDs (RFC 9562, sections 5.9 and 5.10). */
 const nobodys = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** What was shown to whom. What one company was shown is its own, and may never be shown to the other. */
+/** Tokens seen by each company. Whatever one company has seen must never be shown to the other. */
 function createKnowledge(sides: readonly [Side, Side]) {
   const known = new Map(sides.map(({ label }) => [label, new Set<string>()]));
   const files: { label: string; url: string }[] = [];
   const shared = new Set<string>();
-  // One client for all, and a connection for both companies.
+  // Shared by both companies: the OAuth client, and the ids of users of both.
   for (const { both } of sides) for (const id of Object.values(claimsOf(both.token))) shared.add(id);
   return {
     files,
@@ -124,7 +120,7 @@ function createKnowledge(sides: readonly [Side, Side]) {
       }
       for (const [token] of shown.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g)) {
         if (shared.has(token) || request.includes(token)) continue;
-        // An example of the contract is shown to everyone, and these are ids of nobody: both sides may have written them.
+        // Examples of the contract and reserved ids are not leaks: both sides may have sent them.
         if (token === headers['x-request-id'] || contractText.includes(token) || nobodys.includes(token)) continue;
         const isFile = token.startsWith('/files/');
         if (isFile) files.push({ label, url: world.base_url + token });
@@ -181,7 +177,7 @@ function toSend(
     ['X-Company-Id', caller.company_id],
     ...request.headers.filter(([name]) => name !== 'Idempotency-Key'),
   ];
-  // The same few keys for both companies.
+  // Both companies use the same few keys.
   if (each.method === 'post' && random(3) === 0)
     headers.push(['Idempotency-Key', `key-${random(5)}-${each.operation.operationId}`]);
   const body =
@@ -197,7 +193,7 @@ function toSend(
 
 const validators = new Map<string, (value: unknown) => boolean>();
 
-/** The body with the company's label in each of its texts that can have it. */
+/** Adds the company's label to each string in the body where it fits. */
 function labelled({ operation }: ContractOperation, json: unknown, label: string): unknown {
   const schema = operation.requestBody!.content['application/json']!.schema;
   const fits =
@@ -227,13 +223,13 @@ function labelled({ operation }: ContractOperation, json: unknown, label: string
   return walk(json, (whole) => whole);
 }
 
-/** By table: a hash of all rows of the company, and of what its own people are to the whole service. */
+/** Hash by table of the company's rows, and of its users' global rows. */
 export async function fingerprint(query: Query, { world }: Side): Promise<Record<string, unknown>> {
   const { company_id: companyId } = world.callers.admin;
   const prints: Record<string, unknown> = {};
   for (const table of tenantTableNames) {
-    if (table === 'audit_log') continue; // some entries are written a moment later: see `strangersInAudit`
-    if (table === 'connection_uses') continue; // as are the times of the last use, for many requests at once
+    if (table === 'audit_log') continue; // some entries are written with a delay: see `strangersInAudit`
+    if (table === 'connection_uses') continue; // usage times are written in batches
     const sql = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as hash from ${table} t where company_id = $1`;
     prints[table] = (await query(sql, [companyId]))[0]!.hash;
   }
@@ -248,7 +244,7 @@ export async function fingerprint(query: Query, { world }: Side): Promise<Record
   return prints;
 }
 
-/** @returns how many entries of the audit log stand in a company that whoever they are about has nothing to do with */
+/** @returns the number of audit log entries in a company that its actor does not belong to */
 export async function strangersInAudit(query: Query): Promise<number> {
   const [row] = await query(
     `select count(*)::integer as entries from audit_log entry where actor_id is not null and not exists (
@@ -258,7 +254,6 @@ export async function strangersInAudit(query: Query): Promise<number> {
   return Number(row!.entries);
 }
 
-/** All texts of a file. */
 async function contentOf(url: string): Promise<string> {
   const answer = await fetch(url);
   const bytes = Buffer.from(await answer.arrayBuffer());

@@ -1,4 +1,4 @@
-// What is attacked: a service, callers of one company, and things of theirs to name in requests.
+// The attack target: a service, callers of one company, and its records.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, send } from './send.ts';
 import { formBytes, formType } from './values/forms.ts';
@@ -15,22 +15,22 @@ export interface Caller {
 export interface Target {
   base_url: string;
   callers: Record<Role, Caller>;
-  /** Lets somebody who is no caller allow an app something. @returns the id of the connection */
+  /** Connects an app for a user who is not a caller. @returns the connection id */
   connect(): Promise<string>;
 }
 
-/** Things there are, by the part of the path that names them: `collaborators`, `webhooks/deliveries` … */
+/** Record ids by path segment: `collaborators`, `webhooks/deliveries` … */
 export interface World extends Target {
   ids: Map<string, string[]>;
-  /** Looks again what there is of a kind, and makes some when there is too little. */
+  /** Reloads records of a kind, and creates some if there are too few. */
   refresh(kind: string): Promise<void>;
 }
 
 const enough = 4;
 
 /**
- * @param target its callers are not among the things: nothing that is tried may lock them out
- * @param label goes into every text that is written, and only there
+ * @param target its callers are not among the records, so that no request locks them out
+ * @param label unique text to put into all created data
  */
 export async function createWorld(target: Target, label = 'fuzz'): Promise<World> {
   const ids = new Map<string, string[]>();
@@ -39,7 +39,7 @@ export async function createWorld(target: Target, label = 'fuzz'): Promise<World
   return world;
 }
 
-/** In an order in which each can be made of those before. */
+/** Ordered so that each depends only on earlier ones. */
 export const kinds = [
   'custom-fields',
   'directories',
@@ -54,7 +54,7 @@ export const kinds = [
   'connections',
 ] as const;
 
-/** What something should be made for was deleted by an attack in the meantime. */
+/** An attack has deleted the parent in the meantime. */
 class Gone extends Error {
   override name = 'Gone';
 }
@@ -76,7 +76,7 @@ async function refresh(world: World, label: string, kind: string): Promise<void>
   ids.set(kind, there);
 }
 
-/** @param id of a thing, or `<id of what it belongs to>/<id>` */
+/** @param id record id, or `<parent id>/<id>` */
 function pathOf(kind: string, id: string): string {
   const [of, part] = kind.split('/');
   const [first, second] = id.split('/');
@@ -188,7 +188,6 @@ async function listed(world: World, kind: string, id: string): Promise<string[]>
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
 
-/** One request of the admin. */
 function ask(world: World, method: string, path: string, body?: object | Buffer): Promise<Answer> {
   const { token, company_id: companyId } = world.callers.admin;
   const type = Buffer.isBuffer(body) ? formType : 'application/json';

@@ -1,27 +1,27 @@
-// The parts that statements are made of: names, conditions, and what somebody would write who wants to get past the guard.
+// Building blocks of statements: names, conditions, and attempts to bypass the guard.
 import type { Random } from '../../random/random.ts';
 
-/** What columns can be taken from: by the name it has in the statement, and the names of its columns. */
+/** A relation in scope: its name in the statement, and its columns. */
 export interface Visible {
   name: string;
-  /** A uuid: of a company where the table has one. */
+  /** A uuid column: the company, if the table has one. */
   company?: string;
   id?: string;
   number?: string;
   isTenantTable: boolean;
 }
 
-/** What is visible in a part of a statement. */
+/** Names in scope. */
 export interface Around {
   tables: readonly Visible[];
   queries: readonly string[];
   depth: number;
 }
 
-/** Each with the columns company_id, id, n and name. */
+/** Each has the columns company_id, id, n, and name. */
 export const tenantTableNames = ['collaborators', 'events', 'documents'] as const;
 
-/** What the guard does not let pass is rare, so that most statements are refused for one reason, if any. */
+/** Rare, so that most statements are rejected for at most one reason. */
 const hostileShare = 0.015;
 
 const hostileFunctions = [
@@ -56,11 +56,11 @@ export class Parts {
     return this.random.pick(free);
   }
 
-  /** That a tenant table's rows are the company's; or something that looks like it. */
+  /** Binds a tenant table's rows to the company, or seems to. */
   binding(table: string, others: readonly Visible[], isAlone: boolean): string {
     const { random } = this;
     const known = others.filter(({ name, company }) => company === 'company_id' && name !== table);
-    // A name that stands for something outside as well: one of the two may be taken for the other.
+    // A name that also exists outside, so that one may be mistaken for the other.
     if (others.some(({ name }) => name === table) && this.chance(0.5))
       return `${table}.company_id = ${table}.company_id`;
     if (this.hostile(2)) {
@@ -82,7 +82,6 @@ export class Parts {
     return random.pick([`${table}.company_id = $1`, `$1 = ${table}.company_id`, `${table}.company_id = $1::uuid`]);
   }
 
-  /** A uuid. */
   company(tables: readonly Visible[]): string {
     const known = tables.filter(({ company }) => company);
     if (this.hostile()) return '$2::uuid';
@@ -91,7 +90,6 @@ export class Parts {
     return `${name}.${company}`;
   }
 
-  /** An integer. */
   number(tables: readonly Visible[]): string {
     if (this.hostile(0.5)) return this.random.pick(hostileFunctions);
     const columns = tables.flatMap(({ name, id, number }) =>
@@ -100,7 +98,7 @@ export class Parts {
     return columns.length === 0 || this.chance(0.15) ? String(this.random.below(4)) : this.random.pick(columns);
   }
 
-  /** Something that is true for some rows. @param query makes a query of one column of numbers */
+  /** A condition that is true for some rows. @param query creates a query with one numeric column */
   condition(tables: readonly Visible[], query: () => string): string {
     const { random } = this;
     const some = () => this.number(tables);

@@ -1,5 +1,5 @@
-// Looks for a statement that the tenant guard lets pass and that does something else where there is another company.
-//   COUNT=100000 statements; SEED=… repeats a run; RULE=alias lets a rule rest, to see that a statement is found
+// Searches for a statement that the tenant guard accepts, but that behaves differently when another company exists.
+//   COUNT=100000 statements; SEED=… repeats a run; RULE=alias disables a rule, to verify that a violation is found
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

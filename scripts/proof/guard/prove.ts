@@ -1,4 +1,4 @@
-// Has the guard judge statements made at random, and runs those it lets pass with and without another company's rows.
+// Checks random statements with the guard, and runs accepted ones with and without another company's rows.
 import { judge, Refusal } from '../../../src/platform/tenancy/judge.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
 import { createRandom } from '../../random/random.ts';
@@ -8,24 +8,21 @@ import { company, createWorld, otherCompany, type World } from './worlds.ts';
 export interface Proof {
   generated: number;
   allowed: number;
-  /** Of those that were allowed: Postgres refused them in both databases, for what has nothing to do with companies. */
+  /** Accepted statements that Postgres rejected in both databases, for unrelated reasons. */
   failed: number;
-  /** By rule; `parameter` when what was compared with company_id was not the company. */
+  /** By rule; `parameter` when company_id was compared with something other than the company. */
   refused: Map<Rule | 'parameter' | 'syntax', number>;
-  /** Statements that were allowed, and did something else where there is another company. */
+  /** Accepted statements that behave differently when another company exists. */
   violations: string[];
-  /** Time for judging, of all statements together. */
   judgingMs: number;
 }
 
 interface ProofOptions {
-  /** Of two empty databases. */
   urls: readonly [string, string];
   count: number;
   seed: number;
-  /** A rule that refuses nothing, to see what it is for. */
+  /** A disabled rule, to see its effect. */
   resting?: Rule | undefined;
-  /** Ends with the first violation. */
   stopsEarly?: boolean;
 }
 
@@ -51,7 +48,7 @@ export async function proveGuard({ urls, count, seed, resting, stopsEarly }: Pro
   return proof;
 }
 
-/** As the guard does it, for the first parameter; the second is another company. */
+/** Like the guard, with the company as the first parameter; the second one is another company. */
 function refusalOf(sql: string, resting: Rule | undefined): Rule | 'parameter' | 'syntax' | undefined {
   try {
     const positions = judge(sql, (rule, why) => {
@@ -66,7 +63,7 @@ function refusalOf(sql: string, resting: Rule | undefined): Rule | 'parameter' |
 interface Worlds {
   alone: World;
   together: World;
-  /** The other company's rows as they were. */
+  /** The other company's unchanged rows. */
   theirs: string | undefined;
 }
 

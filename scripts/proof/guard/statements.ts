@@ -1,13 +1,12 @@
-// Makes statements at random: most of them such as the guard should let pass, some of them with a trap.
-// Their results are the same whatever plan Postgres chooses: no order that rows of the same rank may change, no limit, one
-// change in a statement.
+// Generates random statements: most should pass the guard, some contain a trap.
+// Results do not depend on the query plan: no ambiguous order, no limit, one data modification per statement.
 import type { Random } from '../../random/random.ts';
 import { type Around, Parts, tenantTableNames, type Visible } from './parts.ts';
 
 const deepest = 3;
 const columns = { company: 'company_id', id: 'id', number: 'n' };
 
-/** @returns a statement whose parameters are $1, the company, and $2, another one */
+/** @returns a statement with the parameters $1, the company, and $2, another one */
 export function makeStatement(random: Random): string {
   return new Statements(random).statement();
 }
@@ -15,7 +14,7 @@ export function makeStatement(random: Random): string {
 interface From {
   sql: string;
   tables: Visible[];
-  /** Conditions that stand in no join. */
+  /** Conditions outside joins. */
   conditions: string[];
 }
 
@@ -29,7 +28,7 @@ class Statements extends Parts {
     return head + change.call(this, around);
   }
 
-  /** Queries with names. */
+  /** Common table expressions. */
   #with(around: Around, share: number): { head: string; around: Around } {
     if (!this.chance(share) || around.depth >= deepest) return { head: '', around };
     if (this.chance(0.2)) return this.#recursive(around);
@@ -50,7 +49,6 @@ class Statements extends Parts {
     return { head, around: { ...around, queries: [...around.queries, ...names] } };
   }
 
-  /** From one row to the next until nothing new is found. */
   #recursive(around: Around): { head: string; around: Around } {
     const [first, second] = [this.random.pick(tenantTableNames), this.random.pick(tenantTableNames)];
     const visible = { ...columns, isTenantTable: true };
@@ -61,14 +59,14 @@ class Statements extends Parts {
     return { head, around: { ...around, queries: [...around.queries, 'w'] } };
   }
 
-  /** A query with the name of the table that is changed. */
+  /** A CTE with the name of the modified table. */
   #hiddenTarget(): string {
     const table = this.random.pick(tenantTableNames);
     const head = `with ${table} as (select $1::uuid as company_id, 1 as id, 2 as n) `;
     return head + this.random.pick([`update ${table} as z set n = 7`, `delete from ${table} as z where z.id = 1`]);
   }
 
-  /** A query of the columns company_id, id, n and name. */
+  /** A query with the columns company_id, id, n, and name. */
   #rows(around: Around, namedShare = 0.06): string {
     const named = this.#with(around, namedShare);
     const select = () => this.#select(named.around, (tables) => this.#columns(tables));
@@ -93,7 +91,7 @@ class Statements extends Parts {
     };
   }
 
-  /** A query of one number, in one row where `isOne`. */
+  /** A query with one numeric column; a single row if `isOne`. */
   #numbers(around: Around, isOne = false): string {
     return this.#select(around, (tables) => {
       if (!isOne) return { select: this.number(tables), group: '' };
@@ -116,7 +114,7 @@ class Statements extends Parts {
     return `select ${extra ? select.replace(/ as n, /, ` + ${extra} as n, `) : select} from ${from.sql}${where}${group}`;
   }
 
-  /** Sometimes a query as a value. */
+  /** Sometimes a scalar subquery. */
   #scalar(visible: Around, isGrouped: boolean): string {
     if (isGrouped || visible.depth >= deepest || !this.chance(0.15)) return '';
     return `coalesce((${this.#numbers(visible, true)}), 0)`;
@@ -134,7 +132,7 @@ class Statements extends Parts {
     return visible.depth >= deepest ? `${this.number(visible.tables)} <> 3` : this.condition(visible.tables, query);
   }
 
-  /** @param beside what is there already: the target of a change */
+  /** @param beside relations already in scope: the target of a modification */
   #from(around: Around, beside: readonly Visible[], count: number): From {
     let sql = '';
     const conditions: string[] = [];
@@ -160,7 +158,7 @@ class Statements extends Parts {
         continue;
       }
       const equal = `${this.number(tables.slice(0, -1))} = ${next.table.name}.${next.table.id ?? next.table.number}`;
-      // In `on` it binds what the join may leave out; a trap is to have it there for what the join keeps.
+      // In `on`, it binds only the optional side of an outer join; putting it there for the preserved side is a trap.
       const isOn = join === ' join ' || (join === ' left join ' ? this.chance(0.6) : this.hostile());
       sql += `${join}${next.sql} on ${[equal, ...(isOn ? bind() : [])].join(' and ')}`;
       if (!isOn) conditions.push(...bind());
@@ -168,7 +166,7 @@ class Statements extends Parts {
     return { sql, tables, conditions };
   }
 
-  /** One table, or what is like one. @param lateral what a query in `from` sees that is lateral */
+  /** A table or subquery. @param lateral scope of a lateral subquery */
   #item(lateral: Around, here: readonly string[], around: Around): { sql: string; table: Visible } {
     const kind = this.random.next();
     const name = this.alias(lateral, here);
@@ -213,7 +211,7 @@ class Statements extends Parts {
     return { table, named: { name: alias, ...columns, isTenantTable: true }, sql };
   }
 
-  /** The rows that are changed, and those they are compared with. */
+  /** The modified rows, and those they are compared with. */
   #changed(around: Around, named: Visible, word: string): string {
     const beside = this.chance(0.4) ? this.#from({ ...around, depth: around.depth + 1 }, [named], 1) : undefined;
     const tables = [named, ...(beside?.tables ?? [])];

@@ -1,16 +1,16 @@
-// Two databases with the same small tables: in the first the company is alone, in the second there is another one.
+// Two databases with the same small tables: one with only the company, one with another company as well.
 import pg from 'pg';
 import { tenantTableNames } from './parts.ts';
 
 export const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-/** Begins as the first one does, and comes before it in every order. */
+/** Same prefix as the company's id, and sorts first. */
 export const otherCompany = '7c9e6679-0000-40de-944b-e07fc1f90ae7';
 
 const longestStatementMs = 5_000;
 /** A class of SQLSTATE. */
 const constraintViolated = '23';
 
-/** Every unique key of a tenant table begins with company_id, as in the application's own schema. */
+/** Every unique key of a tenant table starts with company_id, as in the application's schema. */
 const schema = `
   create table companies (id uuid primary key, n integer not null, name text not null);
   insert into companies values ('${company}', 1, 'a'), ('${otherCompany}', 2, 'b');
@@ -39,17 +39,17 @@ const companyRows = {
 };
 
 export interface World {
-  /** What a statement finds and changes; what it changes is taken back. */
+  /** Runs a statement, reads its effects, and rolls it back. */
   run(sql: string): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Can be compared as text. */
+/** Comparable as text. */
 interface Outcome {
-  /** The rows that it returns, in any order; or the error. */
+  /** The returned rows, sorted; or the error. */
   found: string;
   hasFailed: boolean;
-  /** The company's rows afterwards, and those of all others; undefined after a statement that changes nothing. */
+  /** The company's rows afterwards, and all others; undefined for a read-only statement. */
   ours?: string;
   theirs?: string;
 }
@@ -96,7 +96,7 @@ async function rowsOf(client: pg.Client, sql: string): Promise<{ found: string; 
       hasFailed: false,
     };
   } catch (error) {
-    // Of several rows that can't be written, the first one is told, and any may be the first.
+    // Which of several invalid rows is reported is arbitrary.
     const { code = '' } = error as { code?: string };
     return { found: code.startsWith(constraintViolated) ? constraintViolated : code, hasFailed: true };
   }

@@ -1,8 +1,8 @@
-// Runs the Zapier app with Zapier's test harness, as its platform would: connects an account, shows samples, switches a
-// workflow on, lets an event arrive, runs an action, refreshes the token, and switches the workflow off.
+// Runs the Zapier app with Zapier's test harness, as the platform would: connects an account, loads samples, enables a workflow,
+// receives an event, runs an action, refreshes the token, and disables the workflow.
 //
-// node scripts/proof/guides-check/drive-zapier.ts, with BASE_URL, CLIENT_ID and CLIENT_SECRET as Zapier sets them, EMAIL
-// and PASSWORD of an admin, and APP: the folder of the app, with Zapier's packages in it.
+// node scripts/proof/guides-check/drive-zapier.ts, with BASE_URL, CLIENT_ID, and CLIENT_SECRET as set by Zapier, EMAIL and
+// PASSWORD of an admin, and APP: the app's folder, with Zapier's packages installed.
 import { strict as assert } from 'node:assert';
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,13 +12,11 @@ import { buffer } from 'node:stream/consumers';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { walkPages } from '../../run/sign-in.ts';
 
-/** Where Zapier receives codes, for an app of this number. */
 export const redirectUri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
 
-/** Begins every line about a step. */
+/** Prefix of step lines. */
 export const stepMark = '• ';
 
-/** What the harness gives to a function of the app, as far as it is used here. */
 interface Bundle {
   inputData?: Record<string, string>;
   authData?: Record<string, string>;
@@ -26,11 +24,10 @@ interface Bundle {
   targetUrl?: string;
   cleanedRequest?: unknown;
 }
-/** What comes of a part of the app: of a request the body of its answer, of a trigger a list. */
+/** Result of an app function: the response body of a request, or a trigger's list. */
 type Result = Record<string, string> & Result[];
 type Tester = (part: unknown, bundle: Bundle) => Promise<Result>;
 
-/** The parts of the app that are run. */
 interface App {
   authentication: {
     test: unknown;
@@ -50,7 +47,7 @@ if (process.argv[1] === import.meta.filename) {
   exit();
 }
 
-/** Zapier's packages print lines of their own; these are ours. */
+/** Marks our lines, because Zapier's packages print as well. */
 function say(line: string): void {
   console.log(`${stepMark}${line}`);
 }
@@ -78,7 +75,7 @@ async function drive(): Promise<void> {
   say('subscribed');
 
   const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
-  // As Zapier fills in fields: a date with a time and a zone behind it, and nothing for what the workflow leaves empty.
+  // Field values as Zapier sends them: dates with time and zone, and empty strings for unset fields.
   const fields = { name: 'Zoe Zapier', email, position: 'Driver', department: 'Fleet', phone: '' };
   const person = { company_id: company!.id!, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
   const created = await test(create.perform, { authData, inputData: person });
@@ -110,7 +107,7 @@ async function drive(): Promise<void> {
   receiver.close();
 }
 
-/** As Zapier connects an account: it makes the verifier, and adds its hash and the scopes to the address. */
+/** Connects an account as Zapier does: creates the verifier, and adds the challenge and the scopes to the URL. */
 async function connect(
   test: Tester,
   { oauth2Config, test: whoAmI }: App['authentication'],
@@ -133,7 +130,7 @@ async function connect(
   return authData;
 }
 
-/** The address that Zapier gives to a workflow: takes one event. */
+/** A workflow's webhook URL; accepts one event. */
 async function receive(): Promise<{ url: string; body: Promise<unknown>; close(): void }> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const server = createServer(async (req, res) => {

@@ -1,17 +1,16 @@
-/** What a guide for a tool that others made is for the check. */
+/** Interface of a guide for a third-party tool. */
 import type { DevelopmentService } from '../../run/development.ts';
 
 export interface Guide {
-  /** Names it on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** What it is tried with. */
   tool: string;
-  /** @param tools where the tool goes; there already */
+  /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
   /**
-   * @param who an admin who signs in
-   * @returns what was done, for people, in lines
-   * @throws what did not go as the guide says
+   * @param who credentials of an admin
+   * @returns the completed steps, as lines
+   * @throws when a step does not work as the guide says
    */
   check(tools: string, service: DevelopmentService, who: { email: string; password: string }): Promise<string[]>;
 }

@@ -1,7 +1,7 @@
-// Tries the guides for tools that others made, with those tools, against a live service made for it.
+// Tests the guides for third-party tools, with those tools, against a new service.
 //
-// node scripts/proof/guides-check/guides-check.ts [zapier] [postman]: only those named. What is downloaded stays in .data/tools, or in
-// the folder TOOLS_CACHE. Ends with 0 only when every step of every guide went as the guide says.
+// node scripts/proof/guides-check/guides-check.ts [zapier] [postman]: default all. Downloads are kept in .data/tools, or
+// TOOLS_CACHE. Exits with 0 only if every step works as the guide says.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { developmentSettings } from '../../../src/platform/config/development.ts';

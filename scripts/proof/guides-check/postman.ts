@@ -1,4 +1,4 @@
-/** The Postman collection: its sign-in is walked through as Postman would, then Newman, Postman's runner, runs its first folder. */
+/** The Postman collection: performs its sign-in as Postman would, then runs its first folder with Newman, Postman's runner. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export const postman: Guide = {
   },
 };
 
-/** What Postman makes of the settings of a collection: with its own library, which knows its variables. */
+/** Resolves the collection's variables with Postman's own library. */
 async function substituted(
   tools: string,
   settings: Record<string, string>,
@@ -53,7 +53,7 @@ async function substituted(
   return Property.replaceSubstitutionsIn(settings, [values]);
 }
 
-/** The address that Postman opens, and the form that it sends then: without a secret when there is none. */
+/** The URL that Postman opens, and the form that it posts; without a secret if there is none. */
 async function signInAsPostman(
   auth: Record<string, string>,
   who: { email: string; password: string },
@@ -88,7 +88,7 @@ async function signInAsPostman(
   return ((await tokens.json()) as { access_token: string }).access_token;
 }
 
-/** The collection as it is after a person filled in its variables and signed in. Newman itself gets no tokens. */
+/** The collection with variables and token filled in, because Newman does not sign in. */
 function filledIn(collection: Collection, accessToken: string, values: Record<string, string>): Collection {
   const { auth, variable } = collection;
   const token = { key: 'accessToken', value: accessToken, type: 'string' };

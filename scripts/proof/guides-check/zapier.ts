@@ -1,4 +1,4 @@
-/** The Zapier app of docs/guides/zapier: Zapier's own command line validates it, and its test harness runs it. */
+/** The Zapier app of docs/guides/zapier: validates it with Zapier's CLI, and runs it in Zapier's test harness. */
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -9,10 +9,7 @@ import type { Guide } from './guide.ts';
 const version = '19.1.0';
 const source = join(project, 'docs/guides/zapier');
 
-/**
- * Zapier's packages are under Zapier's own terms, so they are no packages of this project: they are downloaded for the
- * check, and whoever runs it accepts them.
- */
+/** Zapier's packages have their own terms, so the check downloads them, and whoever runs it accepts the terms. */
 export const zapier: Guide = {
   name: 'zapier',
   tool: `zapier-platform-cli ${version}`,
@@ -32,10 +29,10 @@ export const zapier: Guide = {
       BASE_URL: baseUrl,
       CLIENT_ID: client.id,
       CLIENT_SECRET: client.secret!,
-      ...{ HOME: tools, ZAPIER_SUPPRESS_DEPRECATION_WARNING: '1' }, // it keeps notes of its own in the home folder
+      ...{ HOME: tools, ZAPIER_SUPPRESS_DEPRECATION_WARNING: '1' }, // it stores files in the home folder
       ...{ EMAIL: who.email, PASSWORD: who.password, APP: app },
     };
-    // Without style: the rest of its checks are made by Zapier's servers, of who is signed in there.
+    // Zapier's servers run the style checks, for signed-in users only.
     const command = [join(app, 'node_modules/zapier-platform-cli/src/bin/run'), 'validate', '--without-style'];
     const validated = await run(process.execPath, command, { cwd: app, env });
     const driven = await run(process.execPath, [join(import.meta.dirname, 'drive-zapier.ts')], { cwd: app, env });

@@ -1,7 +1,6 @@
-// Makes small mistakes in files that decide about rights, deliveries, tokens and requests, one at a time, in a copy of the
-// checkout, and runs the tests that are about them: a mistake that no test notices is listed. It ends with 1 when fewer
-// than nine of ten are noticed.
-// ROOM=access (one of `rooms`), MOST=20 mutants of each room, drawn with SEED=1
+// Mutation testing of access control, deliveries, tokens, and requests: makes one small mistake at a time in a copy of the
+// checkout, and runs the related tests. Lists undetected mutants, and exits with 1 if fewer than 90% are detected.
+// ROOM=access (one of `rooms`), MOST=20 mutants per room, chosen with SEED=1
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { join } from 'node:path';
 import { createRandom } from '../../random/random.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
-/** Files, and the tests that have to notice what is wrong with them. */
+/** Files, and the tests that must detect their mutants. */
 const rooms: Record<string, { files: string; tests: string[] }> = {
   access: {
     files: 'src/product/access/*.ts',
@@ -25,7 +24,7 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
   steps: { files: 'src/api/http/steps/*.ts', tests: ['test/api/http/**/*.test.ts'] },
 };
 const { ROOM, MOST = '20', SEED = '1' } = process.env;
-/** What tests of a mutant may take; one that never ends was noticed. */
+/** Time limit of the tests; a hang counts as detected. */
 const longestMs = 300_000;
 const wanted = 0.9;
 

@@ -1,12 +1,10 @@
-// Small mistakes in a source file, each by itself: what a test that means something has to notice.
+// Generates single mutations of a source file, which a meaningful test must detect.
 import ts from 'typescript';
 
 export interface Mutant {
   line: number;
-  /** What stood there, and what stands there now. */
   before: string;
   after: string;
-  /** The whole file. */
   text: string;
 }
 

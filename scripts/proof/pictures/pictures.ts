@@ -1,5 +1,5 @@
-// Takes the pictures of README and docs from the console as it is now, with the demo company: into docs/pictures, or the folder that is
-// given. Fails when one is larger than a page should have.
+// Takes the screenshots of README and docs from the current console, with the demo company: into docs/pictures, or the given
+// folder. Fails if one is too large for a page.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const mostBytes = 100_000;
 const windowPx = { width: 1280, height: 800 };
 const [folder = join(project, 'docs/pictures')] = process.argv.slice(2);
 
-/** Each by the links that lead there from the page before, and what has to be on it. */
+/** Each has the links to follow from the previous page, and the expected content. */
 const shots: readonly { name: string; path: string; onward?: (page: Page) => Promise<void> }[] = [
   { name: 'home', path: '' },
   {

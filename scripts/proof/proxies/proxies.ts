@@ -1,4 +1,4 @@
-/** The proxies that tests put in front of the service, as far as this machine has them: `make proof NAME=proxies`. */
+/** Finds or downloads the proxies that tests put in front of the service: `make proof NAME=proxies`. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
-/** Of the line that `compose.yaml` names: its tag stands for the newest of it. */
+/** The latest patch release of the version in `compose.yaml`. */
 export const caddyVersion = 'v2.10.2';
 const caddyFolder = join(tools, `caddy-${caddyVersion}`);
 const nginxFolder = join(tools, 'nginx');
@@ -18,7 +18,7 @@ export const shipped = {
   nginx: join(project, 'deploy/nginx/collaborator-api.conf'),
 };
 
-/** The line of Caddy that runs in production, for example `2.10`. */
+/** The Caddy version in production, such as `2.10`. */
 export async function caddyOfCompose(): Promise<string> {
   const compose = await readFile(join(project, 'compose.yaml'), 'utf8');
   const [, line] = /\$\{CADDY_IMAGE:-caddy:([\d.]+)\}/.exec(compose) ?? [];
@@ -26,17 +26,19 @@ export async function caddyOfCompose(): Promise<string> {
   return line;
 }
 
-/** @returns the command of Caddy in the version that is asked for here; undefined when there is none on this machine */
+/** @returns the Caddy command of the right version; undefined if it is not installed */
 export async function findCaddy(): Promise<string | undefined> {
   for (const command of [join(caddyFolder, 'caddy'), 'caddy']) {
-    // One that Go installed calls its version unknown.
+    // Caddy installed with Go reports an unknown version.
     const said = (await versionOf(command, ['version'])) + (await versionOf(command, ['build-info']));
     if (said.includes(`${caddyVersion} `) || said.includes(`${caddyVersion}\t`)) return command;
   }
   return undefined;
 }
 
-/** As a Go module, which takes some minutes the first time. @returns undefined where there is no Go, or no module to be had */
+/**
+ * Builds the Go module, which takes some minutes the first time. @returns undefined without Go, or if the module is unavailable
+ */
 export async function fetchCaddy(): Promise<string | undefined> {
   await mkdir(caddyFolder, { recursive: true });
   try {
@@ -50,7 +52,7 @@ export async function fetchCaddy(): Promise<string | undefined> {
   return findCaddy();
 }
 
-/** @returns the command and its version; undefined when there is none on this machine */
+/** @returns the command and its version; undefined if it is not installed */
 export async function findNginx(): Promise<{ command: string; version: string } | undefined> {
   for (const command of ['nginx', '/usr/sbin/nginx', join(nginxFolder, 'usr/sbin/nginx')]) {
     const [, version] = /nginx version: nginx\/(\S+)/.exec(await versionOf(command, ['-v'])) ?? [];
@@ -59,7 +61,7 @@ export async function findNginx(): Promise<{ command: string; version: string } 
   return undefined;
 }
 
-/** Debian's package, unpacked and not installed: nothing of it is started. @returns undefined where that can't be had */
+/** Unpacks Debian's package without installing or starting it. @returns undefined if that is unavailable */
 export async function fetchNginx(): Promise<{ command: string; version: string } | undefined> {
   await mkdir(nginxFolder, { recursive: true });
   const options = { cwd: nginxFolder, stdio: 'ignore' } as const;

@@ -1,6 +1,6 @@
-// Runs test/proxies behind real proxies: the shipped Caddyfile with the Caddy that compose.yaml names, and the shipped configuration
-// of nginx. Caddy is fetched as a Go module, nginx as Debian's package. One that is not to be had is left out, and a line says so.
-// `make proof NAME=proxies PROXIES=caddy` runs one of them; FETCH=no uses what is on this machine already.
+// Runs test/proxies behind real proxies: the shipped Caddyfile with the Caddy version of compose.yaml, and the shipped nginx
+// configuration. Installs Caddy as a Go module, and nginx from Debian's package; skips an unavailable proxy with a message. `make
+// proof NAME=proxies PROXIES=caddy` runs only one; FETCH=no uses installed ones.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { runJest } from '../run-jest.ts';

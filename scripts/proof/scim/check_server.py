@@ -1,4 +1,4 @@
-"""Runs scim2-tester against a directory: check_server.py <SCIM URL> <token>. Ends with 0 only when nothing failed."""
+"""Runs scim2-tester against a directory: check_server.py <SCIM URL> <token>. Exits with 0 only if nothing failed."""
 
 import sys
 

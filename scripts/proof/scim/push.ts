@@ -1,5 +1,5 @@
-// A first synchronization of many people by five connections, as a provider does it: look for each, then add them. And the same once
-// more, as PUT, which must change nothing.
+// Initial SCIM synchronization over five connections, as a provider does it: searches for each person, then creates them. Repeats
+// it with PUT, which must change nothing.
 import { Agent, request } from 'node:http';
 
 const connections = 5;
@@ -10,7 +10,7 @@ interface Answer {
   body: { id?: string; totalResults?: number; meta?: { version: string } };
 }
 
-/** @returns whether there was no 429 and no 5xx, everybody came, and nobody changed the second time */
+/** @returns whether there was no 429 or 5xx, everyone was created, and the second pass changed nobody */
 export async function pushTwice(url: string, token: string, people: number): Promise<boolean> {
   const statuses = new Map<number, number>();
   const send = async (method: string, path: string, body?: object) => {

@@ -1,5 +1,5 @@
-// Holds SCIM against other people's tester, and pushes PEOPLE=10000 twice by five connections: `make proof NAME=scim`. What is
-// downloaded (scim2-tester, by pip) stays in .data/tools, or in the folder TOOLS_CACHE.
+// Tests SCIM with a third-party tester, and pushes PEOPLE=10000 twice over five connections: `make proof NAME=scim`. Downloads
+// (scim2-tester, with pip) are kept in .data/tools, or TOOLS_CACHE.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The pages of the account of somebody who is signed in, one after the other.
+// Screenshots of the account pages of a signed-in user.
 import type { Page } from 'playwright-core';
 
 interface Walk {

@@ -1,4 +1,4 @@
-/** Those whose pages are looked at: for each language somebody with an account, whom a second company invites, and somebody new. */
+/** Test users of the screenshots: for each language, one with an account, invited by a second company, and a new one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,17 +22,17 @@ interface Service {
 }
 
 export interface People {
-  /** The address of somebody with an account. */
+  /** Email of a user with an account. */
   known(language: Language): string;
   invitation(language: Language): Promise<string>;
   secondInvitation(language: Language): Promise<string>;
   reset(language: Language): Promise<string>;
   newAddress(language: Language): Promise<string>;
-  /** The authorization request of an app that is to be installed. */
+  /** Authorization request of an app to install. */
   installing: string;
-  /** The link that admins are mailed when who installed an app has left. */
+  /** Link in the email to admins about an installation whose installer has left. */
   installation: string;
-  /** Each kind of mail that has come, as HTML. */
+  /** Received emails by kind, as HTML. */
   mails(language: Language): Promise<[string, string][]>;
 }
 
@@ -75,7 +75,7 @@ export async function preparePeople({
   const people = await call<{ data: { id: string; email: string }[] }>(firstId, 'GET', '/v1/collaborators?limit=100');
   const idOf = (email: string) => people.data.find((each) => each.email === email)!.id;
 
-  /** Adds somebody whose language is known, and invites them. */
+  /** Adds a person with a language, and invites them. */
   const invited = async (companyId: string, email: string, language: Language, path: string) => {
     const person = { name: 'João Nogueira', email, position: 'Driver', department: 'Fleet' };
     const { id } = await call<{ id: string }>(companyId, 'POST', '/v1/collaborators', person);
@@ -117,7 +117,6 @@ export async function preparePeople({
   };
 }
 
-/** An app with a secret, that an admin has installed. */
 async function installApp(db: Database, key: string, companyId: string) {
   const redirectUri = 'https://planner.example/callback';
   const client = await createClient(db, { name: 'Shift planner', redirect_uris: [redirectUri], public: false });
@@ -143,7 +142,7 @@ async function installApp(db: Database, key: string, companyId: string) {
   return { request: `/oauth/authorize?${query}`, token };
 }
 
-/** The newest link to a page in the mails for an address, once it has come. */
+/** Waits for an email to an address, and returns its newest link to a page. */
 async function linkIn(outbox: string, address: string, path: string): Promise<string> {
   for (let wait = 0; wait < mostWaits; wait++) {
     const files = await readdir(outbox).catch(() => []);

@@ -1,5 +1,4 @@
-// Walks to each page of the sign-in service in each language, in a real browser, and keeps pictures of it at desktop and at phone
-// width, with those of all mails: what people see, to be looked at by people. Fails when a page is wider than its window.
+// Takes screenshots of every sign-in page and email in each language. Fails if a page is wider than its window.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -59,7 +58,7 @@ async function walk(turn: Walk): Promise<void> {
   const page = await context.newPage();
   await signInPages(turn, page);
   await linkPages(turn, page);
-  const mail = await context.newPage(); // without the policy of our pages
+  const mail = await context.newPage(); // without our content security policy
   for (const [name, html] of await people.mails(language)) {
     await mail.setContent(html);
     await look(mail, language, `mail-${name}`);
@@ -139,7 +138,7 @@ async function linkPages({ base_url: baseUrl, language, password, people }: Walk
   await show('address-gone');
 }
 
-/** Fills in fields by their ids, and presses the first button, whatever it is called. */
+/** Fills in fields by id, and clicks the primary button, whatever its label. */
 async function submit(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
   await Promise.all([page.waitForNavigation(), page.locator('button.primary').click()]);

@@ -1,73 +1,68 @@
-/** What a client in one language is for the check, and how its tools are run. */
+/** Interface of a generated client, and helpers to run its tools. */
 import { execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The root of this project. */
 export const project = fileURLToPath(new URL('../../../', import.meta.url));
-/** The hand-written parts: one program for each client, which takes the trip. */
+/** Handwritten test programs ("trips"), one per client. */
 export const trips = join(project, 'scripts/proof/sdk-check/trips');
-/** Where everything downloaded is kept between runs: generators, libraries, virtual environments. */
+/** Downloads that are kept between runs: generators, libraries, virtual environments. */
 export const cache = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
 const longestStepMs = 15 * 60_000;
 const mostOutputBytes = 64 * 1024 * 1024;
 
-/** The documents that the service publishes for generators, by their names there. */
+/** OpenAPI documents that the service publishes for generators. */
 export type PublishedDocument = 'openapi.json' | 'openapi-3.0.json';
 
-/** Something of the machine that is not downloaded. */
+/** A requirement that is not downloaded. */
 interface Need {
-  /** What to call it when it is not there. */
+  /** Its name in messages. */
   what: string;
-  /** A command line that succeeds when it is there. */
+  /** Shell command that succeeds if it is installed. */
   probe: string;
 }
 
 export interface Folders {
-  /** What was downloaded for this client; kept between runs. */
+  /** Downloads for this client; kept between runs. */
   tools: string;
-  /** Where its code is generated and compiled; empty at the beginning. */
+  /** Folder for generated and compiled code; empty at first. */
   work: string;
-  /** The document to generate from, as a file. */
   document: string;
 }
 
 export interface SdkClient {
-  /** Names it on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** What makes it, with versions. */
+  /** Generator with versions. */
   generator: string;
   document: PublishedDocument;
   needs: Need[];
   /**
-   * Gets the generator and all libraries from their registries, at fixed versions. Done once for each `generator`.
-   * @param tools where they go; there already
+   * Downloads the generator and all libraries, in fixed versions, once per `generator`.
+   * @param tools target folder; exists already
    */
   install(tools: string): Promise<void>;
-  /** Generates the client and compiles it with the trip, as strictly as the language can. */
+  /** Generates the client, and compiles it with the trip in the language's strictest mode. */
   build(folders: Folders): Promise<void>;
-  /** How far its program goes: `whole` has a token and a webhook of its own, `short` is given a token. */
+  /** Scope of its program: `whole` refreshes its own token and receives a webhook, `short` is given a token. */
   length: 'whole' | 'short';
   /**
-   * @returns the command that takes the trip, and its arguments, for the folder `work`; the reason in words when it can
-   * be generated here, but not be compiled
+   * @returns the command that runs the trip in `work`, with arguments; or why the client can be generated but not compiled here
    */
   trip(folders: Folders): [command: string, ...args: string[]] | { not_compiled: string };
 }
 
 interface RunOptions {
-  /** The working folder. */
   cwd: string;
-  /** Added to the environment. */
   env?: Record<string, string>;
 }
 
 /**
- * Runs a command to its end.
- * @returns what it wrote on standard output
- * @throws an error with the end of its output when it fails or takes longer than a quarter of an hour
+ * Runs a command to completion.
+ * @returns its stdout
+ * @throws an error with the end of its output when it fails or takes longer than 15 minutes
  */
 export async function run(command: string, args: string[], { cwd, env }: RunOptions): Promise<string> {
   try {
@@ -82,12 +77,12 @@ export async function run(command: string, args: string[], { cwd, env }: RunOpti
   }
 }
 
-/** Where Go, Cargo, pip and npm keep what they download: in our folder, so that nothing is left elsewhere. */
+/** Caches of Go, Cargo, pip, and npm: in our folder, so that nothing is left elsewhere. */
 function cachesOfLanguages(): Record<string, string> {
   return {
     GOPATH: join(cache, 'go'),
     GOCACHE: join(cache, 'go/build'),
-    GOFLAGS: '-modcacherw', // or the folder could not be removed
+    GOFLAGS: '-modcacherw', // or the folder could not be deleted
     CARGO_HOME: join(cache, 'cargo'),
     PIP_CACHE_DIR: join(cache, 'pip'),
     npm_config_cache: join(cache, 'npm'),
@@ -95,7 +90,7 @@ function cachesOfLanguages(): Record<string, string> {
   };
 }
 
-/** Runs Maven with the repository in our folder. */
+/** Runs Maven with the local repository in our folder. */
 export function maven(args: string[], cwd: string): Promise<string> {
   return run('mvn', ['-q', '-B', `-Dmaven.repo.local=${join(cache, 'maven')}`, ...args], { cwd });
 }
@@ -104,7 +99,7 @@ export function needsCommand(command: string): Need {
   return { what: command, probe: `command -v ${command}` };
 }
 
-/** @returns what the machine does not have of that which this client needs */
+/** @returns the client's missing requirements */
 export async function missing({ needs }: Pick<SdkClient, 'needs'>): Promise<string | undefined> {
   for (const { what, probe } of needs) {
     const there = await promisify(execFile)('/bin/sh', ['-c', probe]).then(

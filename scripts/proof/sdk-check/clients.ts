@@ -1,4 +1,4 @@
-/** All clients that are checked. */
+/** All clients to check. */
 
 import type { SdkClient } from './client.ts';
 import { csharp } from './clients/csharp.ts';

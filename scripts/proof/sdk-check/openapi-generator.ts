@@ -1,4 +1,4 @@
-/** Clients made by openapi-generator, which has one generator for each language, in one file for the JVM. */
+/** openapi-generator, which has a generator per language in one jar. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const jar = join(tools, `openapi-generator-cli-${version}.jar`);
 export const openapiGenerator = `openapi-generator ${version}`;
 export const needsJava = [needsCommand('java'), needsCommand('mvn')];
 
-/** Gets it by Maven, once for all languages. */
+/** Downloads it with Maven, once for all languages. */
 export async function installOpenapiGenerator(): Promise<void> {
   if (existsSync(jar)) return;
   await mkdir(tools, { recursive: true });
@@ -20,22 +20,18 @@ export async function installOpenapiGenerator(): Promise<void> {
 }
 
 interface Options {
-  /** What is given with `--additional-properties`. */
+  /** Passed as `--additional-properties`. */
   properties?: Record<string, string | boolean>;
-  /** Other flags. */
   flags?: string[];
 }
 
-/**
- * Generates a client into `client`, in the folder of the work.
- * @param language what openapi-generator calls it
- */
+/** Generates a client into `client` in the work folder. @param language name of the generator */
 export async function generateClient(
   { work, document }: Folders,
   language: string,
   { properties = {}, flags = [] }: Options = {},
 ): Promise<void> {
-  await copyFile(document, join(work, 'openapi.json')); // it can't read from a folder with a space in its name
+  await copyFile(document, join(work, 'openapi.json')); // it can't read from a path with spaces
   const pairs = Object.entries(properties).map(([name, value]) => `${name}=${value}`);
   const more = pairs.length > 0 ? ['--additional-properties', pairs.join(',')] : [];
   const args = ['-jar', jar, 'generate', '-g', language, '-i', 'openapi.json', '-o', 'client', ...flags, ...more];

@@ -1,8 +1,9 @@
-// Generates API clients from the contract, compiles them, and takes the same trip with each against a live service.
+// Generates API clients from the contract, compiles them, and runs the same test program ("trip") with each against a live
+// service.
 //
-// node scripts/proof/sdk-check/sdk-check.ts [--all] [name …]: only the clients named; with --all none may be left out. A client whose
-// tools the machine does not have, and cannot get, is left out, and the table at the end says why. What was generated stays
-// in .data/sdk-check; what was downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
+// node scripts/proof/sdk-check/sdk-check.ts [--all] [name …]: only the named clients; with --all, none may be skipped. Clients
+// with missing tools are skipped, with the reason in the final table. Generated code is kept in .data/sdk-check, downloads in
+// .data/tools or TOOLS_CACHE.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +18,6 @@ import { clients } from './clients.ts';
 import { install } from './install.ts';
 import { type Outcome, table } from './table.ts';
 
-/** What every trip prints. */
 const expected = [
   'token: for 3600 s',
   'company: Verde Logística, as admin',
@@ -27,7 +27,7 @@ const expected = [
   'refused: validation_error, email taken',
   'webhook: CollaboratorCreated, pending, signature good',
 ];
-/** The lines of a short trip. */
+/** Lines of a short trip. */
 const short = { from: 2, to: 6 };
 
 const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
@@ -107,7 +107,7 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
   }
 }
 
-/** What a program gets: a refresh token when it goes the whole way, else an access token and a company. */
+/** Environment of a program: a refresh token for the whole trip, otherwise an access token and a company. */
 async function environmentOfTrip(
   { name, length }: SdkClient,
   { base_url: baseUrl, client_id: clientId }: DevelopmentService,
@@ -126,7 +126,7 @@ async function environmentOfTrip(
   return { ...env, ACCESS_TOKEN: accessToken, COMPANY_ID: companies[0]!.id };
 }
 
-/** @throws what the trip says, or what it should have printed */
+/** @throws the trip's error, or the difference from the expected output */
 async function takeTrip(
   { length }: SdkClient,
   [command, ...args]: [string, ...string[]],

@@ -1,15 +1,15 @@
-/** What became of each client, as a table for the end of the run. */
+/** Formats the final table of results. */
 import type { SdkClient } from './client.ts';
 
 export interface Outcome {
   client: SdkClient;
-  /** `generated`: without a compiler it goes no further. */
+  /** `generated`: no compiler is available. */
   result: 'took the trip' | 'generated' | 'left out' | 'failed';
-  /** Why it is not more than that; empty for a trip. */
+  /** Why it went no further; empty for a trip. */
   reason: string;
 }
 
-/** @returns lines with one client each, under a line of headings, in columns */
+/** @returns aligned columns with a heading, one client per line */
 export function table(outcomes: Outcome[]): string {
   const rows = outcomes.map(({ client, result, reason }) => [
     client.name,

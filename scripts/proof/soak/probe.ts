@@ -1,11 +1,11 @@
-// Loaded into a process of the service by `node --expose-gc --import`: tells what it holds, after a garbage collection.
+// Preloaded into a service process with `node --expose-gc --import`: reports its memory and handles after a garbage collection.
 
 export interface Held {
   rssBytes: number;
   heapUsedBytes: number;
-  /** Buffers and what native code holds for JavaScript. */
+  /** Buffers and native memory held for JavaScript. */
   externalBytes: number;
-  /** Timers, sockets and whatever else keeps the event loop busy. */
+  /** Timers, sockets, and other active handles. */
   resources: number;
 }
 

@@ -1,11 +1,11 @@
-// What is looked at every ten seconds: memory and handles of each process, connections, and the size of every table.
+// Samples every ten seconds: memory and handles of each process, connections, and the size of every table.
 import { readdir } from 'node:fs/promises';
 import type { World } from '../chaos/world.ts';
 import type { Held } from './probe.ts';
 
 export interface Sample {
   atMs: number;
-  /** By name; of rows that say what is measured and in which unit. */
+  /** By name, which includes the unit. */
   values: Map<string, number>;
 }
 
@@ -20,7 +20,7 @@ export async function takeSample({ api, workers, postgres }: World, atMs: number
     values.set(`${each.name} external, MB`, held.externalBytes / mb);
     values.set(`${each.name} RSS, MB`, held.rssBytes / mb);
     values.set(`${each.name} active resources`, held.resources);
-    const files = await readdir(`/proc/${each.pid}/fd`).catch(() => undefined); // only Linux tells
+    const files = await readdir(`/proc/${each.pid}/fd`).catch(() => undefined); // Linux only
     if (files) values.set(`${each.name} file descriptors`, files.length);
   }
   const [found] = await postgres.query<{ connections: number }>(

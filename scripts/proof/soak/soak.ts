@@ -1,5 +1,5 @@
-// Steady load for ten minutes, and what the processes hold meanwhile: memory, handles, connections and all tables that are
-// no data have to stay level once it has warmed up. MINUTES=… and RATE=… (requests a second) make it longer or harder.
+// Soak test: steady load for ten minutes, during which memory, handles, connections, and all tables except data must stay level
+// after the warm-up. MINUTES=… and RATE=… (requests per second) make it longer or heavier.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exit } from '../../../src/platform/process/exit.ts';
@@ -18,7 +18,7 @@ const [minutes, rate] = [Number(MINUTES), Number(RATE)];
 const sampleEveryMs = 10_000;
 const warmUpShare = 0.4;
 const clientCount = 40;
-/** Steps that wait for an answer: what is more is not sent, and told. */
+/** Limit of concurrent steps; further ones are skipped and reported. */
 const mostAtOnce = 30;
 
 const random = createRandom(Number(SEED));
@@ -35,7 +35,7 @@ const world = await openWorld({
   settings: { ACCESS_TOKEN_LIFETIME_S: '120' },
   nodeOptions: ['--expose-gc', '--import', probe],
 });
-/** Of the process: a machine that is too slow proves nothing, in either direction. */
+/** Exit codes: on a machine that is too slow, the result is inconclusive. */
 const statuses = { level: 0, 'not level': 1, 'no verdict': 2 };
 let status = 1;
 try {

@@ -1,7 +1,7 @@
-// Whether what was measured stays where it was after the warm-up. Only data may grow: what people made, what happened.
+// Decides whether each metric stays level after the warm-up. Only tables with user data may grow.
 import type { Sample } from './samples.ts';
 
-/** Tables that hold what was made and what happened, and grow with it until it is deleted or too old. */
+/** Tables with user data and events, which grow until these are deleted or expire. */
 const data = [
   'collaborators',
   'collaborator_history',
@@ -17,12 +17,12 @@ const data = [
   'exports',
   'webhooks',
   'idempotency_keys', // kept for 24 hours
-  'oauth_artifacts', // each refresh makes two; removed every hour once they have expired
+  'oauth_artifacts', // each refresh adds two; expired ones are deleted every hour
   'oauth_grants',
   'audit_log',
 ];
 
-/** How much more than after the warm-up is still level, by what a row's name ends with. */
+/** Allowed growth since the warm-up, by name suffix. */
 const tolerances: [endsWith: string, most: number][] = [
   ['heap after GC, MB', 8],
   ['external, MB', 8],
@@ -36,7 +36,7 @@ const tolerances: [endsWith: string, most: number][] = [
 
 const averaged = 5;
 
-/** A worker has some for each delivery under way, from none to hundreds: what leaks is what it has in its quiet moments. */
+/** A worker has some per active delivery, from none to hundreds, so compare its quiet moments. */
 const inFlight = ['active resources', 'file descriptors'];
 
 interface Verdict {
@@ -44,14 +44,14 @@ interface Verdict {
   start: number;
   warm: number;
   end: number;
-  /** Of a straight line through all samples after the warm-up, for each minute. */
+  /** Linear trend of all samples after the warm-up, per minute. */
   slopePerMin: number;
   /** Undefined for data, which may grow. */
   mostGrowth: number | undefined;
   is_level: boolean;
 }
 
-/** @param warmUpMs before that, caches fill and pools open */
+/** @param warmUpMs time for caches and pools to fill */
 export function judge(samples: readonly Sample[], warmUpMs: number): Verdict[] {
   const names = [...samples.at(-1)!.values.keys()];
   const after = samples.filter(({ atMs }) => atMs >= warmUpMs);
@@ -78,7 +78,7 @@ export function judge(samples: readonly Sample[], warmUpMs: number): Verdict[] {
   });
 }
 
-/** Below this share of the requests that were wanted, a queue grows because the machine is too slow. */
+/** Below this share of the target rate, the machine is too slow, and queues grow. */
 const leastShare = 0.95;
 
 interface Conclusion {
@@ -88,9 +88,9 @@ interface Conclusion {
 
 /**
  * @param verdicts of `judge`
- * @param violations what was wrong with answers, at any speed
- * @param made requests a second
- * @param wanted the same
+ * @param violations invalid responses, at any rate
+ * @param made actual requests per second
+ * @param wanted target requests per second
  */
 export function conclude(
   verdicts: readonly Pick<Verdict, 'name' | 'is_level'>[],
@@ -107,7 +107,7 @@ export function conclude(
   return { outcome: 'no verdict', message: `No verdict: the machine was too slow (${speed}). Grew: ${names}` };
 }
 
-/** What is compared of the values after the warm-up: their beginning, and their end. */
+/** The values to compare: start and end, after the warm-up. */
 function compared(name: string, values: readonly number[]): [warm: number, end: number] {
   if (!inFlight.some((end) => name.endsWith(end))) {
     return [mean(values.slice(0, averaged)), mean(values.slice(-averaged))];

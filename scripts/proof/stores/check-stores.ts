@@ -1,5 +1,5 @@
-// Runs the tests that keep files, and a short chaos, against stores that others made: `make proof NAME=stores STORES="versitygw moto"`.
-// What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE. Ends with 0 only when everything passed with each.
+// Runs the file storage tests and a short chaos test against third-party object stores: `make proof NAME=stores STORES="versitygw
+// moto"`. Downloads are kept in .data/tools, or TOOLS_CACHE. Exits with 0 only if everything passes with each.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ async function checkIn(tools: string, store: Store, signal: AbortSignal): Promis
   }
 }
 
-/** @returns a STORAGE_URL in two parts, between which a prefix has its place */
+/** @returns a STORAGE_URL in two parts, to insert a prefix between them */
 async function prepared(store: Store, where: Parameters<Store['command']>[0]): Promise<[string, string]> {
   const endpoint = `http://127.0.0.1:${where.port}`;
   const credentials = { accessKeyId: owner.accessKey, secretAccessKey: owner.secretKey };
@@ -105,6 +105,6 @@ function chaosWith(STORAGE_URL: string, signal: AbortSignal): Promise<number> {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true }); // it ends what it has started
+  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true }); // it stops its own child processes
   return new Promise((ended) => child.once('exit', (code) => ended(code ?? 1)));
 }

@@ -1,5 +1,4 @@
-// A place of its own in a store that is given: below its prefix or folder, so that a run neither meets what is there nor leaves
-// anything behind.
+// A temporary prefix or folder in a given store, so that a run neither sees existing files nor leaves any.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,15 +10,13 @@ import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
 const removalsAtOnce = 20;
 
 interface OwnPlace {
-  /** As STORAGE_URL has it. */
   url: string;
-  /** Removes everything that is in it. */
   remove(): Promise<void>;
 }
 
 /**
- * @param name what the run is called: the first part of the place's name
- * @throws in words when the store can not be used
+ * @param name of the run, used as the start of the prefix
+ * @throws a readable error when the store is unusable
  */
 export async function ownPlace(storageUrl: string, name: string): Promise<OwnPlace> {
   const url = below(storageUrl, `${name}-${randomBytes(6).toString('hex')}`);
@@ -49,7 +46,7 @@ export async function ownPlace(storageUrl: string, name: string): Promise<OwnPla
   };
 }
 
-/** @param name without anything that would have to be encoded */
+/** @param name without characters that need encoding */
 function below(storageUrl: string, name: string): string {
   const [place, query] = storageUrl.split('?', 2) as [string, string | undefined];
   return `${place.replace(/\/+$/, '')}/${name}${query === undefined ? '' : `?${query}`}`;

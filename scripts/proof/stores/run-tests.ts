@@ -1,10 +1,10 @@
-// The tests that keep files, with their files in a store that is given.
+// Runs the file storage tests against a given store.
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJest } from '../run-jest.ts';
 
-/** What keeps, sends or removes files: by the storage alone, by the API, and by the worker. */
+/** Tests that store, send, or delete files: in the storage layer, the API, and the worker. */
 const testsOfFiles = [
   'test/platform/files/given-store.unit.test.ts',
   'test/platform/files/storage.unit.test.ts',
@@ -26,9 +26,9 @@ interface TestRun {
 }
 
 /**
- * @param storageUrl where the tests may do as they like
- * @param signal aborted when they are to end
- * @param only instead of all
+ * @param storageUrl that the tests may write to
+ * @param signal aborts the tests
+ * @param only replaces the default list
  */
 export async function runTests(storageUrl: string, signal: AbortSignal, only: string[] = []): Promise<TestRun> {
   const summary = join(tmpdir(), `test-store-${process.pid}.json`);

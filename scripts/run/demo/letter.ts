@@ -1,6 +1,6 @@
-/** A page of text as PDF (ISO 32000-1), for documents of people who do not exist. */
+/** Creates a one-page PDF (ISO 32000-1), for documents of fictional people. */
 
-/** @param lines in letters of Windows-1252 */
+/** @param lines in the Windows-1252 character set */
 export function letter(title: string, lines: readonly string[]): Buffer {
   const shown = [`/F1 20 Tf 56 760 Td (${escaped(title)}) Tj`, '/F1 11 Tf 0 -40 Td 18 TL']
     .concat(lines.map((line) => `(${escaped(line)}) Tj T*`))

@@ -1,4 +1,4 @@
-/** The apps of the demo company: one that is installed for the company, and one that a manager allows to act for them. */
+/** Apps of the demo company: one installed for the company, and one that a manager has connected. */
 
 import { authorizationRequest, discover } from '../../../packages/cli/src/account/oauth.ts';
 import { addApp } from '../../../src/product/apps/create-app.ts';
@@ -9,7 +9,7 @@ import { moveApp } from './month-times.ts';
 
 const minuteMs = 60_000;
 
-/** Nothing listens there: the codes that it is sent are used by nobody. */
+/** Nothing listens there: nobody uses the codes. */
 const redirectUris = ['http://127.0.0.1/callback'];
 
 const apps = [

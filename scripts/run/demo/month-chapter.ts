@@ -1,4 +1,4 @@
-/** What the chapters of the demo company's month are made with. */
+/** Shared types and time helpers of the demo month's chapters. */
 import type { Random } from '../../random/random.ts';
 import type { World } from './month-world.ts';
 import type { Receivers } from './receivers.ts';
@@ -9,7 +9,6 @@ const minuteMs = 60_000;
 const utcOffsetMin = -180;
 
 export interface Step {
-  /** Minutes before now. */
   agoMin: number;
   run(): Promise<void>;
 }
@@ -19,7 +18,6 @@ export interface Chapter {
   random: Random;
   people: readonly Employee[];
   receivers: Receivers;
-  /** Of who signs in to allow apps something. */
   password: string;
 }
 

@@ -1,9 +1,8 @@
-/** The files with which the staff of the demo company came in: one without a fault, and others. */
+/** The demo company's imports: one without errors, and others with some. */
 import { accounts } from './demo-company.ts';
 import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
 import type { Employee } from './staff.ts';
 
-/** As the template in Portuguese has them. */
 const headers = {
   name: 'Nome',
   email: 'E-mail',
@@ -20,7 +19,7 @@ const headers = {
 
 type Row = { readonly [K in keyof Employee]: Employee[K] | string };
 
-/** People who come with the second file, in which others have faults. */
+/** People in the second file, which has errors for others. */
 const later = 4;
 
 export function importSteps({ world, people }: Chapter): Step[] {

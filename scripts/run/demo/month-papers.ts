@@ -1,4 +1,4 @@
-/** Photos of some people of the demo company, and what is kept of them on paper. */
+/** Photos and documents of some people in the demo company. */
 import { accounts } from './demo-company.ts';
 import { letter } from './letter.ts';
 import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
@@ -19,9 +19,9 @@ const pictured = 19;
 export function paperSteps({ world, random, people }: Chapter): Step[] {
   const drawn = random.fork('papers');
   const known = [...Object.values(accounts), 'clara.sousa@verdelog.example', keeper];
-  const there = people.slice(0, -4); // the last four come later
+  const there = people.slice(0, -4); // the last four join later
   const staff = there.map(({ email }) => email);
-  // Of who leads others first: they are seen most.
+  // Managers first, because they are seen most.
   const leads = new Set(there.map(({ manager_email: managerEmail }) => managerEmail));
   const others = there.toSorted((a, b) => Number(leads.has(b.email)) - Number(leads.has(a.email)));
   const shown = [...known, ...others.slice(0, pictured).map(({ email }) => email)];

@@ -1,4 +1,4 @@
-/** What became of the people of the demo company: who started, was promoted, moved, was invited, and left. */
+/** Personnel changes in the demo company: starts, promotions, transfers, invitations, and departures. */
 import type { ProfileUpdate } from '../../../src/product/collaborators/write/differences.ts';
 import type { Random } from '../../random/random.ts';
 import { accounts } from './demo-company.ts';
@@ -6,16 +6,16 @@ import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
 import type { Employee } from './staff.ts';
 
 const helena = 'helena.castro@verdelog.example';
-/** Of the staff, who has not started yet. */
+/** Staff who have not started yet. */
 const waiting = 10;
 const changes = 34;
-/** An invitation counts for seven days: of this one nine hours are left. */
+/** Invitations expire after seven days: this one has nine hours left. */
 const nearlyOverMin = 7 * 1_440 - 9 * 60;
 
 export function staffSteps({ world, random, people }: Chapter): Step[] {
   const drawn = random.fork('changes');
   const admin = () => world.person(accounts.admin);
-  // Those of the second file are there from the eighth day before today on.
+  // People of the second file join eight days before today.
   const there = people.slice(0, -4);
   const pending = people.slice(-waiting).map(({ email }) => email);
   const started = drawn.shuffled(there.slice(0, there.length - waiting));

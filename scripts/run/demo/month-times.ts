@@ -1,19 +1,16 @@
-/**
- * The month of the demo company takes seconds. Afterwards this moves it to when it is said to have happened: the only place that
- * writes times which the service did not have.
- */
+/** Backdates the demo company's month. This is the only code that writes timestamps the service did not set. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
 
 export interface Moment {
-  /** By the clock of the database: what happened from here to the next moment happened at `at`. */
+  /** Database time: everything from here to the next moment happened at `at`. */
   begun: string;
   at: Date;
 }
 
-/** Each by itself; those after a colon go with the one before it. */
+/** Each column is shifted on its own; columns after a colon shift along with the one before it. */
 const columns: Record<string, readonly string[]> = {
   collaborators: ['created_at', 'updated_at', 'status_since', 'accepted_at'],
   collaborator_history: ['timestamp'],
@@ -23,14 +20,14 @@ const columns: Record<string, readonly string[]> = {
   webhooks: ['created_at:wanted_from', 'updated_at', 'deactivated_at', 'last_delivery_at', 'last_success_at'],
 };
 
-/** A moment between what was done before and what is done next: it is told to the millisecond, so one passes first. */
+/** A timestamp between the previous action and the next. Times have millisecond precision, so wait first. */
 export async function databaseTime({ global }: Pick<Database, 'global'>): Promise<string> {
   await sleep(2);
   const { now } = await global.selectNoFrom(sql<string>`statement_timestamp()`.as('now')).executeTakeFirstOrThrow();
   return now;
 }
 
-/** @param moments in their order */
+/** @param moments in chronological order */
 export async function moveBack(tenant: Tenant, moments: readonly Moment[]): Promise<void> {
   const steps = stepsOf(moments);
   await tenant.transaction(async (tx) => {
@@ -44,7 +41,7 @@ export async function moveBack(tenant: Tenant, moments: readonly Moment[]): Prom
   });
 }
 
-/** @param registered when the app was @param allowed when people let it act for them */
+/** @param registered when the app was registered @param allowed when people connected it */
 export async function moveApp(db: Database, clientId: string, registered: Date, allowed: Date): Promise<void> {
   const createdAt = registered.toISOString();
   const client = db.global.updateTable('oauth_clients').set({ created_at: createdAt, updated_at: createdAt });
@@ -62,7 +59,7 @@ function stepsOf(moments: readonly Moment[]): RawBuilder<unknown> {
     as step (begun, ends, at, day, said)`;
 }
 
-/** A cluster takes no time with a time zone and an interval in a change: what comes of them depends on the session. */
+/** Citus rejects timestamptz plus interval in an update, because the result depends on the session's time zone. */
 function movedBack(column: string): RawBuilder<unknown> {
   return sql`(${sql.ref(column)} at time zone 'utc' - (step.begun - step.at)) at time zone 'utc'`;
 }
@@ -80,7 +77,7 @@ async function moveColumn(tx: TenantTransaction, steps: RawBuilder<unknown>, tab
     where ${sql.ref(`${table}.company_id`)} = ${tx.company_id} and ${within(`${table}.${lead}`)}`.execute(tx.raw);
 }
 
-/** With the times that are told in them. */
+/** Includes the timestamps in their payloads. */
 async function moveEvents(tx: TenantTransaction, steps: RawBuilder<unknown>): Promise<void> {
   await sql`
     update events set created_at = ${movedBack('events.created_at')},
@@ -88,7 +85,7 @@ async function moveEvents(tx: TenantTransaction, steps: RawBuilder<unknown>): Pr
     from ${steps} where events.company_id = ${tx.company_id} and ${within('events.created_at')}`.execute(tx.raw);
 }
 
-/** They come some time after their events, and belong to the same moment. When the next attempt is due stays as it is. */
+/** Deliveries are created after their events, but belong to the same moment. The next attempt's time stays unchanged. */
 async function moveDeliveries(tx: TenantTransaction, steps: RawBuilder<unknown>): Promise<void> {
   const { company_id: companyId } = tx;
   await sql`

@@ -1,4 +1,4 @@
-/** Who hears of the demo company's events: one receiver that takes them, one that is out of order, one that is gone. */
+/** Webhook receivers of the demo company: one that works, one that is failing, and one that is gone. */
 import { addWebhook } from '../../../src/product/webhooks/subscriptions/create-webhook.ts';
 import { createWebhookSettings } from '../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { accounts } from './demo-company.ts';

@@ -1,4 +1,4 @@
-/** What the steps of the demo company's month share: who acts, and what they do it with. */
+/** Shared state of the demo month's steps: the actors, and the actions they take. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -34,7 +34,7 @@ import { accounts } from './demo-company.ts';
 const lookAgainMs = 15;
 const mostLooks = 2_000;
 
-/** From the addresses that are kept for documentation (RFC 5737). */
+/** Address reserved for documentation (RFC 5737). */
 const browser = {
   ip: '203.0.113.24',
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -61,7 +61,7 @@ export class World {
   readonly base_url: string;
   readonly files: FilesContext;
   readonly postage: Postage;
-  /** When what is done now is said to happen. */
+  /** The time that current actions are backdated to. */
   at = new Date();
   #done: Done[] = [];
   #people = new Map<string, Person>();
@@ -75,7 +75,7 @@ export class World {
     this.postage = { mail: createMailQueue(config.encryption_keys), base_url: baseUrl };
   }
 
-  /** Looks once more who is there: by address. */
+  /** Reloads the people, by email. */
   async meet(): Promise<void> {
     const rows = await this.tenant.selectFrom('collaborators').select(['id', 'email', 'user_id']).execute();
     this.#people = new Map(rows.map(({ email, ...person }) => [email, person]));
@@ -92,7 +92,7 @@ export class World {
     return found;
   }
 
-  /** Tells the audit log, as the operations do. */
+  /** Adds an audit log entry, as operations do. */
   tell(by: Person, action: string, target?: { type: string; id: string }, details?: Record<string, unknown>): void {
     this.#done.push({ at: this.at, action, user_id: by.user_id, target, details });
   }
@@ -120,7 +120,7 @@ export class World {
     return (await lockCollaborators(tx, [id])).get(id)!;
   }
 
-  /** One bulk request. */
+  /** Activates people with one bulk request. */
   async activate(by: Person, emails: readonly string[]): Promise<void> {
     const ids = emails.map((email) => this.person(email).id);
     await counted(this.tenant, async (tx) => {
@@ -176,7 +176,7 @@ export class World {
     this.tell(by, 'uploadDocument', { type: 'collaborator', id }, { result_id: row.id });
   }
 
-  /** @returns when the worker has ended it */
+  /** @returns once the worker has finished it */
   async import(by: Person, filename: string, text: string, options: Parameters<typeof createImport>[3]): Promise<void> {
     const { company_id: companyId } = this.tenant;
     const file = await receiveImport(this.files, companyId, Readable.from([Buffer.from(text)]), { filename });
@@ -194,7 +194,7 @@ export class World {
     await this.meet();
   }
 
-  /** A list and a workbook by department. They are kept for a day, so they are of today. */
+  /** Exports a list, and a workbook by department. Exports expire after a day, so these are from today. */
   async export(): Promise<void> {
     const by = this.person(accounts.admin);
     const asking = {
@@ -212,7 +212,7 @@ export class World {
     this.tell(by, 'exportGroup', undefined, { group_by: 'department' });
   }
 
-  /** Until every event has come where it is wanted, or was refused there. */
+  /** Waits until every event is delivered or rejected. */
   async delivered(): Promise<void> {
     await this.#until(async () => {
       const { company_id: companyId } = this.tenant;

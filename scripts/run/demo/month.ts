@@ -1,4 +1,4 @@
-/** What happened in the demo company in its first month: so that no screen of the console is empty. */
+/** The demo company's first month of activity, which fills every screen of the console. */
 import { createRandom } from '../../random/random.ts';
 import { accounts } from './demo-company.ts';
 import { appSteps } from './month-apps.ts';
@@ -12,14 +12,11 @@ import type { World } from './month-world.ts';
 import type { Receivers } from './receivers.ts';
 import { staff } from './staff.ts';
 
-/** The same draws give the same company. */
+/** Fixed, so that the company is always the same. */
 const seed = 1822;
 const minuteMs = 60_000;
 
-/**
- * Lets the month happen, in its order, and moves it back to its days.
- * @param begun when the company was made, by the clock of the database
- */
+/** Plays the month in order, then backdates it. @param begun when the company was created, in database time */
 export async function tellMonth(world: World, receivers: Receivers, begun: string, password: string): Promise<void> {
   const random = createRandom(seed);
   const people = staff(random.fork('staff'), accounts.admin);

@@ -1,4 +1,4 @@
-/** Photos of people who do not exist: a figure in colours, as PNG (ISO/IEC 15948), drawn by a name. */
+/** Draws photos of fictional people: a colored figure as PNG (ISO/IEC 15948), derived from the name. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const sidePx = 192;
@@ -6,21 +6,21 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** @param hue of the ground, in degrees */
+/** @param hue of the background, in degrees */
 export function portrait(hue: number): Buffer {
   const palette = [
     colour(hue, 0.42, 0.72),
     colour(hue + 150, 0.45, 0.4),
     colour(28 + (hue % 12), 0.4, 0.3 + (hue % 50) / 100),
   ];
-  const rows = Buffer.alloc(sidePx * (sidePx + 1)); // each row begins with its filter, which is none
+  const rows = Buffer.alloc(sidePx * (sidePx + 1)); // each row starts with its filter type: none
   for (let y = 0; y < sidePx; y++) {
     for (let x = 0; x < sidePx; x++) rows[y * (sidePx + 1) + x + 1] = partAt(x / sidePx, y / sidePx);
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(sidePx, 0);
   header.writeUInt32BE(sidePx, 4);
-  header.set([8, 3], 8); // a byte for each pixel: its place in the palette
+  header.set([8, 3], 8); // 8 bits per pixel, indexed color
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
@@ -30,7 +30,7 @@ export function portrait(hue: number): Buffer {
   ]);
 }
 
-/** Ground, shoulders or head. */
+/** Background, shoulders, or head. */
 function partAt(x: number, y: number): 0 | 1 | 2 {
   if (Math.hypot(x - 0.5, (y - 0.4) * 0.9) < 0.18) return 2;
   return Math.hypot((x - 0.5) / 0.34, (y - 1) / 0.36) < 1 ? 1 : 0;

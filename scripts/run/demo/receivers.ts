@@ -1,7 +1,4 @@
-/**
- * The receivers of the demo company's events, in the process of `make run`: one that takes everything, one that is out of order
- * from some moment on, and one that goes away for good.
- */
+/** Webhook receivers of the demo company: one accepts everything, one starts failing, and one goes away for good. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Environment } from '../../../src/platform/config/development.ts';
@@ -10,20 +7,20 @@ import type { Tenant } from '../../../src/platform/db/tenant.ts';
 
 export const receiverPaths = { planner: '/shift-planner', payroll: '/payroll', badges: '/badges' };
 
-/** Who is out of order asks to be left alone for so long: or its retries would be over within half an hour. */
+/** Retry-After of the failing receiver: without it, all retries would be over within half an hour. */
 const closedForS = 6 * 3_600;
 
 export interface Receivers {
-  /** Without a trailing slash. */
+  /** No trailing slash. */
   url: string;
-  /** From now on these are out of order. */
+  /** Receivers that fail from now on. */
   broken: { payroll: boolean; badges: boolean };
-  /** Receivers listen where the company's subscriptions say: those of a port that somebody else has by now are moved. */
+  /** Points subscriptions to the current port, if the previous one is taken. */
   follow(tenant: Tenant): Promise<void>;
   close(): void;
 }
 
-/** On the port of the last time, while that is free. */
+/** Reuses the previous port if it is free. */
 export async function startReceivers(environment: Environment): Promise<Receivers> {
   const broken = { payroll: true, badges: true };
   const server = createServer((req, res) => {

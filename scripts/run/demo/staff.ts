@@ -1,4 +1,4 @@
-/** The staff of the demo company beside those who are shown as accounts: drawn by a seed, so the same every time. */
+/** Generates the demo company's staff, in addition to the shown accounts; seeded, so always the same. */
 import type { Random } from '../../random/random.ts';
 
 export interface Employee {
@@ -30,13 +30,12 @@ const surnames =
 
 interface Department {
   name: string;
-  /** Its head: one of those that are there already, or somebody to be added below the director. */
+  /** Department head: an existing account, or a new person below the director. */
   head: string | { name: string; position: string; salary: number };
   leads: number;
   lead: string;
   members: number;
   positions: readonly string[];
-  /** Annual salaries, from and to. */
   salaries: readonly [number, number];
   locations: readonly string[];
   schedules: readonly string[];
@@ -50,7 +49,7 @@ const curitiba = 'Rua João Bettega 5700, Curitiba';
 const office = ['Full-time, Mon–Fri 09:00–18:00', 'Full-time, Mon–Fri 08:00–17:00', 'Part-time, mornings'];
 const shifts = ['Full-time, early shift', 'Full-time, late shift', 'Full-time, nights', 'Part-time, weekends'];
 
-/** 112 people in all. */
+/** 112 people in total. */
 const departments: readonly Department[] = [
   {
     name: 'Field Operations',
@@ -131,10 +130,7 @@ const departments: readonly Department[] = [
   },
 ];
 
-/**
- * Heads before leads, leads before members.
- * @param director the address of whom the new heads report to
- */
+/** Managers come before their reports. @param director email of the new heads' manager */
 export function staff(random: Random, director: string): Employee[] {
   const people: Employee[] = [];
   const names = namesIn(random);
@@ -170,7 +166,7 @@ export function staff(random: Random, director: string): Employee[] {
   return people;
 }
 
-/** As people write them, each with another address. */
+/** Full names, each with a unique email address. */
 function* namesIn(random: Random): Generator<string, never> {
   const firsts = random.shuffled(firstNames);
   const lasts = random.shuffled(surnames);

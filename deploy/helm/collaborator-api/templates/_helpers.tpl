@@ -1,10 +1,10 @@
-{{- /* Names, labels, and what all pods have in common. */ -}}
+{{- /* Names, labels, and the parts that all pods share. */ -}}
 
 {{- define "collaborator-api.name" -}}
 {{- if contains "collaborator-api" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-collaborator-api" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
-{{- /* What names the pods of this release. Selectors can not be changed later, so no version is in them. */ -}}
+{{- /* Selector labels. They are immutable, so they contain no version. */ -}}
 {{- define "collaborator-api.selector" -}}
 app.kubernetes.io/name: collaborator-api
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -25,7 +25,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- .Values.serviceAccount.name | default (ternary (include "collaborator-api.name" .) "default" .Values.serviceAccount.create) }}
 {{- end }}
 
-{{- /* The settings that are no secret, and where those are that are. */ -}}
+{{- /* Non-secret settings, and the paths of the secret ones. */ -}}
 {{- define "collaborator-api.settings" -}}
 {{- $folder := "/run/secrets/collaborator-api" }}
 {{- $settings := dict
@@ -73,18 +73,18 @@ capabilities:
     defaultMode: 0440
 - name: temporary
   emptyDir: {}
-# Nothing stays here: files are in the bucket, mails leave by SMTP.
+# Nothing persistent: files are in the bucket, emails go out over SMTP.
 - name: data
   emptyDir: {}
 {{- end }}
 
-{{- /* @param root, component, values: of the deployment */ -}}
+{{- /* @param root, component, values of the deployment */ -}}
 {{- define "collaborator-api.pod-metadata" -}}
 labels:
   {{- include "collaborator-api.labels" .root | nindent 2 }}
   app.kubernetes.io/component: {{ .component }}
 annotations:
-  # Pods are replaced when settings change.
+  # Replaces the pods when settings change.
   checksum/settings: {{ include "collaborator-api.settings" .root | sha256sum }}
   {{- with .values.podAnnotations }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- end }}

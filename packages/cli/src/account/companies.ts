@@ -1,11 +1,11 @@
-/** The account behind a token, and the companies in which it may be used. */
+/** The account behind a token, and the companies it can access. */
 import { Failure } from '../terminal/failure.ts';
 import { unanswered } from './unanswered.ts';
 
-/** What `GET /auth/user` answers, as far as it is used here. */
+/** The parts of the `GET /auth/user` response that the CLI uses. */
 export interface Account {
   name: string;
-  /** None of an app that is installed. */
+  /** Null for an app installation. */
   email: string | null;
   scopes: string[];
   companies: Company[];
@@ -19,7 +19,7 @@ interface Company {
 
 const answerTimeoutMs = 30_000;
 
-/** @throws Failure when the service does not answer with it */
+/** @throws Failure when the service returns anything else */
 export async function readAccount(baseUrl: string, accessToken: string): Promise<Account> {
   const answer = await fetch(`${baseUrl}/auth/user`, {
     headers: { authorization: `Bearer ${accessToken}` },
@@ -37,7 +37,7 @@ export async function readAccount(baseUrl: string, accessToken: string): Promise
 
 /**
  * @param wanted id or name of a company
- * @throws Failure that lists the companies there are
+ * @throws Failure that lists the available companies
  */
 export function chosenCompany(companies: readonly Company[], wanted: string): Company {
   const is = (text: string) => text.toLowerCase() === wanted.toLowerCase();
@@ -46,7 +46,7 @@ export function chosenCompany(companies: readonly Company[], wanted: string): Co
   throw new Failure(`${wanted} is ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`, 2);
 }
 
-/** The only one. @throws Failure when there are others */
+/** @throws Failure when there is more than one company */
 export function onlyCompany(companies: readonly Company[], program: string): Company {
   if (companies.length === 1) return companies[0]!;
   if (companies.length === 0) throw new Failure('this sign-in gives access to no company');

@@ -1,7 +1,4 @@
-/**
- * Files that this program keeps for the user, in the configuration folder of the system (XDG on Linux and macOS, APPDATA on
- * Windows). Only the user may read them (folder 700, files 600).
- */
+/** Files in the user's config folder (XDG or APPDATA), readable only by the user (folder 700, files 600). */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -14,7 +11,7 @@ export function configFile(environment: Environment, name: string): string {
   return join(folder, 'collaborator-api', name);
 }
 
-/** @returns undefined when there is none */
+/** @returns undefined when the file does not exist */
 export async function readConfigFile(environment: Environment, name: string): Promise<string | undefined> {
   return readFile(configFile(environment, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -27,7 +24,7 @@ export async function writeConfigFile(environment: Environment, name: string, te
   const folder = join(file, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // Written beside it and put in place when whole, so that nobody ever reads half of it.
+  // Write to a temporary file and rename it, so that readers never see a partial file.
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600 });
   await rename(draft, file);

@@ -1,4 +1,4 @@
-/** Sign-ins kept on this machine, in `credentials.json`: one for each service, by its address. */
+/** Stored sign-ins in `credentials.json`: one per service, keyed by base URL. */
 import { Failure } from '../terminal/failure.ts';
 import type { Environment } from '../terminal/place.ts';
 import { configFile, readConfigFile, writeConfigFile } from './config-folder.ts';
@@ -7,15 +7,15 @@ import type { Tokens } from './oauth.ts';
 export interface SignIn {
   client_id: string;
   access_token: string;
-  /** When the access token ends (RFC 3339). */
+  /** When the access token expires (RFC 3339). */
   expires_at: string;
   refresh_token: string | null;
   scope: string;
-  /** The company that commands act for; undefined when none was chosen. */
+  /** The default company of commands; undefined when none is selected. */
   company_id?: string | undefined;
 }
 
-/** By the base URL of the service. */
+/** Keyed by the base URL of the service. */
 type Credentials = Record<string, SignIn>;
 
 const fileName = 'credentials.json';
@@ -33,7 +33,7 @@ export async function readCredentials(environment: Environment): Promise<Credent
   }
 }
 
-/** @param before the sign-in that these tokens continue: a refresh may leave out what stays the same */
+/** @param before the sign-in being refreshed; a refresh response may omit unchanged values */
 export async function storeTokens(
   environment: Environment,
   baseUrl: string,
@@ -53,7 +53,7 @@ export async function storeTokens(
   return signIn;
 }
 
-/** @param company_id undefined forgets the one before */
+/** @param companyId undefined clears the stored company */
 export async function storeCompany(
   environment: Environment,
   baseUrl: string,

@@ -1,4 +1,4 @@
-/** The service that was signed in to last, in `service`: the one that is meant when nobody names another. */
+/** The service of the last sign-in, stored in `service`: the default when no address is given. */
 import type { Environment } from '../terminal/place.ts';
 import { readConfigFile, writeConfigFile } from './config-folder.ts';
 

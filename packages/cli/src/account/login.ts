@@ -1,4 +1,4 @@
-/** `login`: signs in through the browser, and keeps the tokens and the company for other commands. */
+/** `login`: signs in through the browser, and stores the tokens and the default company. */
 import { note, type OutputOptions, print, printJson } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
@@ -18,7 +18,7 @@ export interface LoginOptions extends AddressOptions, OutputOptions {
   timeoutS: number;
 }
 
-/** The client that every service has for this program: public, and back to the own machine only. */
+/** The OAuth client that every service provides for this CLI: public, with loopback redirects only. */
 export const ownClientId = 'command-line';
 
 export async function login(place: Place, options: LoginOptions): Promise<void> {
@@ -58,7 +58,7 @@ export async function login(place: Place, options: LoginOptions): Promise<void> 
   print(options, data, lines.join('\n'));
 }
 
-/** The company that was asked for, else the one chosen before, else the only one. */
+/** Precedence: the `--company` option, then the company stored before, then the only company. */
 async function keepCompany(
   place: Place,
   baseUrl: string,

@@ -1,4 +1,4 @@
-/** `logout`: ends the sign-in that `login` stored, at the service and here. */
+/** `logout`: revokes the stored sign-in at the service and deletes it locally. */
 import { Failure } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
@@ -22,7 +22,7 @@ export async function logout(place: Place, options: LogoutOptions): Promise<void
   print(options, { base_url: baseUrl, revoked: !options.local }, text);
 }
 
-/** Either token would end the grant; which of them the service still knows is not known here. */
+/** Tries every token: each one revokes the grant, but the service may no longer know some of them. */
 async function revoke(baseUrl: string, clientId: string, tokens: (string | null)[]): Promise<void> {
   try {
     const server = await discover(baseUrl);

@@ -1,6 +1,6 @@
 /**
- * The command line as an OAuth client: a public client with PKCE that receives the answer on a loopback address (RFC
- * 8252). oauth4webapi implements the protocol and its checks; this file turns its errors into sentences.
+ * The CLI as a public OAuth client: PKCE with a loopback redirect (RFC 8252). oauth4webapi implements the protocol and its
+ * checks; this file turns its errors into readable messages.
  */
 import * as oauth from 'oauth4webapi';
 import { Failure } from '../terminal/failure.ts';
@@ -12,7 +12,6 @@ export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
 
 interface AuthorizationRequest {
-  /** What the user opens. */
   url: URL;
   client_id: string;
   redirect_uri: string;
@@ -20,12 +19,12 @@ interface AuthorizationRequest {
   code_verifier: string;
 }
 
-/** Thrown when the server says that a code or refresh token counts no more. */
+/** The server rejected an authorization code or refresh token (`invalid_grant`). */
 export class GrantEnded extends Failure {
   override name = 'GrantEnded';
 }
 
-/** Reads the server's metadata; `base_url` must be the name it gives itself. */
+/** Fetches the server metadata; `base_url` must be its issuer. */
 export async function discover(baseUrl: string): Promise<Server> {
   const issuer = new URL(baseUrl);
   const response = await send(baseUrl, () => {
@@ -66,8 +65,8 @@ export async function authorizationRequest(
 }
 
 /**
- * Turns the parameters of the redirect into tokens.
- * @throws Failure when `state` or `iss` is not the expected one, the user refused, or the code is not accepted
+ * Exchanges the parameters of the redirect for tokens.
+ * @throws Failure when `state` or `iss` does not match, the user denied access, or the code is rejected
  */
 export async function exchangeCode(
   server: Server,
@@ -92,7 +91,7 @@ export async function exchangeCode(
   });
 }
 
-/** @throws GrantEnded when the sign-in behind the refresh token has ended */
+/** @throws GrantEnded when the refresh token is no longer valid */
 export async function refreshTokens(server: Server, clientId: string, refreshToken: string): Promise<Tokens> {
   const client = { client_id: clientId };
   return checked(server, async () => {
@@ -103,7 +102,7 @@ export async function refreshTokens(server: Server, clientId: string, refreshTok
   });
 }
 
-/** Ends the sign-in that a token belongs to. One that the server does not know (any more) is fine (RFC 7009). */
+/** Revokes the grant of a token. An unknown token is no error (RFC 7009). */
 export async function revokeToken(server: Server, clientId: string, token: string): Promise<void> {
   await checked(server, async () => {
     const response = await send(server.issuer, () =>
@@ -113,7 +112,7 @@ export async function revokeToken(server: Server, clientId: string, token: strin
   });
 }
 
-/** Plain http is allowed to the own machine only: tokens pass here. */
+/** Allow plain http for loopback addresses only, because tokens are sent. */
 function options(baseUrl: string) {
   const { protocol, hostname } = new URL(baseUrl);
   const ownMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -130,7 +129,7 @@ async function send(baseUrl: string, request: () => Promise<Response>): Promise<
   return response;
 }
 
-/** The library's errors as what happened, in the server's words where it gave any. */
+/** Turns the library's errors into Failures, with the server's message if there is one. */
 async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

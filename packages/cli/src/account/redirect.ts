@@ -1,18 +1,18 @@
-/** The loopback address to which the browser comes back after a sign-in (RFC 8252, section 7.3). */
+/** Receives the OAuth redirect on a loopback address (RFC 8252, section 7.3). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../terminal/failure.ts';
 
 interface Expected<T> {
-  /** Who comes without it does not come from the sign-in that was begun here. */
+  /** Rejects redirects that do not belong to this sign-in. */
   state: string;
-  /** Uses the answer; the browser is told whether that went well. */
+  /** Processes the redirect parameters; the browser page shows success or failure. */
   accept(answer: URLSearchParams): Promise<T>;
 }
 
 /**
- * Listens on a free port of 127.0.0.1 until the browser comes back.
- * @param begin is told the redirect URI
+ * Listens on a free port of 127.0.0.1 until the browser is redirected back.
+ * @param begin receives the redirect URI
  * @returns what `accept` returned
  * @throws what `accept` threw, or Failure after `timeoutS`
  */
@@ -62,14 +62,14 @@ function answered<T>(server: Server, { state, accept }: Expected<T>): Promise<T>
   });
 }
 
-/** @returns when the browser has it, or has left */
+/** @returns once the page is sent, or the connection closed */
 function page(res: ServerResponse, status: number, title: string, text = ''): Promise<void> {
   const style = 'font: 1.125rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 20vh auto; padding: 0 1rem';
   res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'",
     'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer', // the address holds the code
+    'Referrer-Policy': 'no-referrer', // the URL contains the code
     Connection: 'close',
   });
   return new Promise((resolve) => {

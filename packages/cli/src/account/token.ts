@@ -1,4 +1,4 @@
-/** `token`: a valid access token of the sign-in that `login` stored. */
+/** `token`: prints a valid access token of the stored sign-in. */
 import { Failure } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
 import { httpAddress, type Place } from '../terminal/place.ts';
@@ -6,7 +6,7 @@ import { type AddressOptions, serviceAddress } from './address.ts';
 import { readCredentials, type SignIn, storeTokens } from './credentials.ts';
 import { discover, GrantEnded, refreshTokens } from './oauth.ts';
 
-/** A token that ends sooner is refreshed first, so that the request it is for still succeeds. */
+/** Refresh a token that expires sooner than this, so that the next request still succeeds. */
 const leastValidityS = 60;
 
 export async function token(place: Place, options: AddressOptions & OutputOptions): Promise<void> {
@@ -15,7 +15,7 @@ export async function token(place: Place, options: AddressOptions & OutputOption
   print(options, { base_url: baseUrl, access_token: accessToken, expires_at: expiresAt, scope }, accessToken);
 }
 
-/** A token that somebody else looks after, as it can stand in a pipeline: API_TOKEN, for the service at API_URL only. */
+/** A token that the caller manages, as in CI: API_TOKEN, only for the service at API_URL. */
 function givenToken({ environment }: Pick<Place, 'environment'>, baseUrl: string): SignIn | undefined {
   const { API_TOKEN, API_URL } = environment;
   if (!API_TOKEN || !API_URL || httpAddress(API_URL) !== baseUrl) return undefined;
@@ -23,8 +23,8 @@ function givenToken({ environment }: Pick<Place, 'environment'>, baseUrl: string
 }
 
 /**
- * The stored sign-in, refreshed when its access token is about to end.
- * @throws Failure that tells to sign in when there is none, or it has ended
+ * Returns the stored sign-in, refreshing its access token when it is about to expire.
+ * @throws Failure that asks to sign in, when there is no sign-in or it is no longer valid
  */
 export async function currentSignIn(place: Pick<Place, 'environment' | 'program'>, baseUrl: string): Promise<SignIn> {
   const given = givenToken(place, baseUrl);

@@ -1,4 +1,4 @@
-/** `whoami` and `use`: who is signed in, and the company that commands act for. */
+/** `whoami` and `use`: show the signed-in user, and set the default company. */
 import { Failure } from '../terminal/failure.ts';
 import { type OutputOptions, print, table } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';

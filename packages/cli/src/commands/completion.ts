@@ -1,12 +1,12 @@
 /**
- * Completion in bash, zsh and fish: `completion <shell>` prints a script, which asks `complete` for what can follow. Both
- * are by @bomb.sh/tab, which reads names, options and choices from the program.
+ * Shell completion for bash, zsh, and fish: `completion <shell>` prints a script that calls `complete` for suggestions. Both use
+ * @bomb.sh/tab, which reads commands, options, and choices from the program.
  */
 import { Argument, type Command } from 'commander';
 import type { Place } from '../terminal/place.ts';
 import { example } from './shared.ts';
 
-/** @param fresh makes the program without these commands: the library adds its own to it */
+/** @param fresh creates the program without these commands, because the library adds its own to it */
 export function completionCommands(program: Command, place: Place, fresh: () => Command): void {
   program
     .command('completion')

@@ -1,4 +1,4 @@
-/** Commands for the fields that a company has defined for its people. */
+/** Commands for a company's custom fields. */
 import { type Command, Option } from 'commander';
 import type { ApiOptions } from '../service/api.ts';
 import type { FieldSettings } from '../service/fields.ts';
@@ -66,7 +66,7 @@ export function fieldCommands(program: Command, place: Place): void {
     .action(async (key: string, options: Options & { confirm?: string }) => (await load()).remove(place, key, options));
 }
 
-/** What a field can have, when it is defined and later. */
+/** Options shared by `create` and `update`. */
 function settings(command: Command): Command {
   return command
     .option('--label <text>', 'what people see; default for a new field: its key')

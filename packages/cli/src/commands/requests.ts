@@ -1,4 +1,4 @@
-/** Commands for requests to the API, and for what happens in a company. */
+/** Commands for API requests, events, and the audit log. */
 import { type Command, Option } from 'commander';
 import type { ListenOptions } from '../listen/listen.ts';
 import type { McpOptions } from '../mcp/mcp.ts';

@@ -1,4 +1,4 @@
-/** Commands for signing in to a service. */
+/** Commands for signing in and out. */
 import type { Command } from 'commander';
 import type { LoginOptions } from '../account/login.ts';
 import type { LogoutOptions } from '../account/logout.ts';
@@ -40,7 +40,7 @@ export function sessionCommands(program: Command, place: Place): void {
 }
 
 function tokenCommands(program: Command, place: Place): void {
-  // npm prints a heading, which must not get into the token.
+  // `npm run` prints a banner, which must not end up in the token.
   const silent = place.program.replace('npm run ', 'npm run -s ');
   program
     .command('token')

@@ -1,4 +1,4 @@
-/** Options and help that several commands have. */
+/** Options and help text shared by several commands. */
 import { InvalidArgumentError } from 'commander';
 import type { Place } from '../terminal/place.ts';
 
@@ -16,13 +16,13 @@ export const company = [
 
 export const force = ['--force', 'replace an existing file'] as const;
 
-/** @param commands without the name of the program */
+/** @param commands without the program name */
 export function example({ program }: Pick<Place, 'program'>, ...commands: string[]): string {
   const title = commands.length === 1 ? 'Example' : 'Examples';
   return `\n${title}:\n${commands.map((command) => `  ${program} ${command}`).join('\n')}`;
 }
 
-/** A parser of an option: a whole number in decimal digits, within these limits. */
+/** Option parser for a decimal integer within these limits. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -33,14 +33,14 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** A parser of an option that may be repeated: `name=value`, in the order given. */
+/** Parser for a repeatable `name=value` option; keeps the order. */
 export function pair(text: string, before: [string, string][] = []): [string, string][] {
   const sign = text.indexOf('=');
   if (sign < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
   return [...before, [text.slice(0, sign), text.slice(sign + 1)]];
 }
 
-/** The same of texts. */
+/** Parser for a repeatable text option. */
 export function collect(text: string, before: string[] = []): string[] {
   return [...before, text];
 }

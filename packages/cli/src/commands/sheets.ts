@@ -1,4 +1,4 @@
-/** Commands for files: imports, exports and documents. */
+/** Commands for imports, exports, and documents. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { DownloadOptions } from '../sheets/download-command.ts';
 import type { ExportOptions } from '../sheets/export.ts';
@@ -220,7 +220,7 @@ function downloadCommand(program: Command, place: Place): void {
     );
 }
 
-/** `Start=hire_date`; nothing after the last `=` ignores the column. The header itself may contain `=`. */
+/** `Start=hire_date`; an empty field ignores the column. Splits at the last `=`, because a header may contain one. */
 function mapping(value: string, before: Record<string, string | null> = {}): Record<string, string | null> {
   const sign = value.lastIndexOf('=');
   if (sign < 1) throw new InvalidArgumentError('Must be HEADER=FIELD.');

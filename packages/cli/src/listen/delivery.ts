@@ -1,19 +1,19 @@
 /**
- * The request that a subscriber would get for an event: the same headers in the same order, the same body, and both
- * signatures, of which `webhook-signature` is that of Standard Webhooks.
+ * Builds the request that a subscriber would receive for an event: same headers in the same order, same body, and both signatures
+ * (`webhook-signature` is the one of Standard Webhooks).
  */
 import { createHmac } from 'node:crypto';
 import type { CompanyEvent } from '../service/answers.ts';
 
 export interface DeliveryRequest {
-  /** In the order in which they are sent. */
+  /** In sending order. */
   headers: [name: string, value: string][];
   body: string;
 }
 
 /**
- * @param secret from `whsec_` on
- * @param sent_at the time of this attempt
+ * @param secret including the `whsec_` prefix
+ * @param sentAt the time of this attempt
  */
 export function deliveryRequest({ id, event, data }: CompanyEvent, secret: string, sentAt: Date): DeliveryRequest {
   const body = JSON.stringify({ event, timestamp: sentAt.toISOString(), data });

@@ -1,4 +1,4 @@
-/** Which events somebody wants: names, namespaces (`document.*`), or all (`*`). */
+/** Event filters: names, namespaces (`document.*`), or all (`*`). */
 import type { EventType } from '../service/answers.ts';
 import { Failure } from '../terminal/failure.ts';
 
@@ -6,7 +6,7 @@ export function matchesAny(patterns: readonly string[], event: string): boolean 
   return patterns.some((pattern) => pattern === '*' || pattern === event || pattern === `${namespaceOf(event)}.*`);
 }
 
-/** @throws Failure that lists the events there are, when a pattern is none of them */
+/** @throws Failure that lists the known events, when a pattern matches none */
 export function checkPatterns(patterns: readonly string[], types: readonly EventType[]): void {
   const names = types.map(({ name }) => name);
   const known = new Set(['*', ...names, ...names.map((name) => `${namespaceOf(name)}.*`)]);

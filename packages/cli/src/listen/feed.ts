@@ -1,28 +1,23 @@
-/**
- * The events of a company as they happen, in the order of the service's list. The list is read again and again from a cursor
- * that stands just before the last event that was seen, because the end of a list has no cursor of its own.
- */
+/** Polls a company's events in order. The end of a list has no cursor, so it resumes just before the last seen event. */
 import type { CompanyEvent, CursorPage } from '../service/answers.ts';
 
 interface FeedOptions {
-  /** RFC 3339: what happened before it is left out. */
+  /** RFC 3339; older events are skipped. */
   since: string;
-  /** Sent to the service: undefined for all events. */
+  /** Filter sent to the service; undefined for all events. */
   pattern: string | undefined;
 }
 
-/** Reads a page. @throws CursorRefused when the service does not take the cursor */
+/** Reads a page. @throws CursorRefused when the service rejects the cursor */
 export type ReadPage = (query: URLSearchParams) => Promise<CursorPage<CompanyEvent>>;
 
-/** Thrown by `ReadPage`. */
 export class CursorRefused extends Error {
   override name = 'CursorRefused';
 }
 
 const largestPage = 100;
-/** After a cursor was refused, the list is read from this much before the last event: its order is not quite that of time. */
+/** How far before the last event to resume after a rejected cursor: list order is only roughly time order. */
 const overlapMs = 60_000;
-/** Ids that are kept, to leave out what came before. */
 const mostKnown = 10_000;
 
 export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
@@ -38,7 +33,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
     return read(query);
   };
 
-  /** Puts the cursor before the last of these events, which end the list. */
+  /** Moves the cursor to just before the last of these events, which are the end of the list. */
   const moveBefore = async (count: number) => {
     if (count < 2) return;
     const { data, pagination } = await page(count - 1);
@@ -46,7 +41,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
   };
 
   return {
-    /** What happened since the last call, at most a page of it; the same again until `taken` was told of it. */
+    /** Returns up to a page of new events; returns the same ones again until each is passed to `taken`. */
     async next(): Promise<CompanyEvent[]> {
       try {
         const { data, pagination } = await page(largestPage);
@@ -59,13 +54,13 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
         return fresh;
       } catch (error) {
         if (!(error instanceof CursorRefused) || cursor === null) throw error;
-        // The service has other keys than before: the place is found again by time.
+        // The service's keys have changed: resume by time.
         cursor = null;
         if (last) begin = new Date(Math.max(Date.parse(last.timestamp) - overlapMs, Date.parse(since))).toISOString();
         return this.next();
       }
     },
-    /** This event needs not be read again. */
+    /** Acknowledges an event, so that it is not returned again. */
     taken(event: CompanyEvent): void {
       last = event;
       known.add(event.id);

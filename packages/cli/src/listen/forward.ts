@@ -1,4 +1,4 @@
-/** Sends an event to the receiver on this machine, as often as it takes until something answers there. */
+/** Sends an event to the local receiver, and retries until it responds. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { type DeliveryRequest, deliveryRequest } from './delivery.ts';
 interface ForwardOptions {
   url: URL;
   secret: string;
-  /** How long an event waits for a receiver that is down. */
+  /** How long to retry while the receiver is down. */
   retryS: number;
   signal: AbortSignal;
-  /** Told once, when the first attempt got no answer. */
+  /** Called once, when the first attempt gets no response. */
   onWaiting(why: string): void;
 }
 
@@ -23,14 +23,14 @@ export interface Forwarded {
   body: string;
 }
 
-/** Longer than the service waits: somebody may look at it in a debugger. */
+/** Longer than the service's timeout: the receiver may be paused in a debugger. */
 const answerTimeoutMs = 60_000;
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
 /**
- * An answer of any status ends it; no answer is tried again.
- * @throws Failure when nothing answered for `retryS`; the reason of the signal
+ * Any HTTP status counts as delivered; only missing responses are retried.
+ * @throws Failure when there is no response for `retryS`; the reason of the signal
  */
 export async function forward(event: CompanyEvent, options: ForwardOptions): Promise<Forwarded> {
   const { url, secret, retryS, signal, onWaiting } = options;
@@ -60,7 +60,7 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      headers: lines.flat() as unknown as Record<string, string>, // names and values in turn keep order and spelling
+      headers: lines.flat() as unknown as Record<string, string>, // a flat list keeps the order and the spelling
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
     });
     request.on('response', (response: IncomingMessage) => {

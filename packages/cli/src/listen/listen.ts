@@ -1,7 +1,4 @@
-/**
- * `listen`: brings the events of a company to a receiver on this machine, for as long as it runs. It reads them from the API,
- * so the machine needs no public address, and no subscription is made.
- */
+/** `listen`: forwards events to a local receiver. Polls the API, so it needs no public address or subscription. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NoAnswer, unanswered } from '../account/unanswered.ts';
 import type { CompanyEvent, CursorPage, EventType } from '../service/answers.ts';
@@ -45,7 +42,7 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
       const since = options.since === undefined ? now : new Date(options.since).toISOString();
       if (url) note(`Requests are signed with ${secret}`);
       note(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''}, from ${since} on. Ctrl-C ends it.`);
-      // One pattern is the service's work; several are sorted out here, so that there is one order.
+      // The service filters a single pattern. Several are filtered here, to keep one ordered feed.
       const feed = createFeed(reader(place, api, signal), {
         since,
         pattern: events.length === 1 ? events[0] : undefined,
@@ -77,7 +74,7 @@ function receiverUrl({ forwardTo, print }: ListenOptions): URL | undefined {
   return url;
 }
 
-/** @returns the time of the service, as it can differ from ours, and what events there are */
+/** @returns the service's time, as clocks may differ, and the event types */
 async function begin(place: Place, api: Api, signal: AbortSignal) {
   const response = await api.send({ method: 'GET', path: '/v1/webhooks/event-types', signal });
   if (!response.ok) throw await refused(place, api.base_url, response);
@@ -96,7 +93,7 @@ function reader(place: Place, api: Api, signal: AbortSignal): ReadPage {
   };
 }
 
-/** Calls until it works: a service that is started anew is waited for, and both are said. */
+/** Retries until the call succeeds, for example across a restart of the service, and reports outage and recovery. */
 async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   let isAway = false;
   for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
@@ -106,7 +103,7 @@ async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSigna
       return result;
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = unanswered(api.base_url, thrown as Error, 0); // an answer may break off, too
+      const error = unanswered(api.base_url, thrown as Error, 0); // a response may also break off
       if (!(error instanceof NoAnswer)) throw error;
       if (!isAway) note(`${error.message} Waiting for it; nothing is lost.`);
       isAway = true;
@@ -122,7 +119,7 @@ interface TakeOptions {
   options: ListenOptions;
 }
 
-/** @throws Failure that says how to go on later, when the receiver does not come back */
+/** @throws Failure that says how to resume later, when the receiver stays down */
 async function take(event: CompanyEvent, { url, secret, signal, options }: TakeOptions): Promise<Forwarded> {
   const onWaiting = (why: string) => note(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
   try {

@@ -1,14 +1,14 @@
-/** The secret that forwarded events are signed with: kept on this machine, so that it is the same every time. */
+/** The signing secret of forwarded events, stored locally so that it stays the same between runs. */
 import { randomBytes } from 'node:crypto';
 import { readConfigFile, writeConfigFile } from '../account/config-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { Environment } from '../terminal/place.ts';
 
 const fileName = 'webhook-secret';
-/** As Standard Webhooks has it: `whsec_` and 24 to 64 bytes in base64. */
+/** Standard Webhooks format: `whsec_` and 24 to 64 bytes in base64. */
 const form = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 
-/** @param given by the person; then nothing is kept. @throws Failure for one that no receiver could verify with */
+/** @param given a secret from the user, which is not stored. @throws Failure for a malformed secret */
 export async function signingSecret(environment: Environment, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     if (form.test(given)) return given;

@@ -1,7 +1,4 @@
-/**
- * The service's tools for an assistant on this machine: each line of standard input is a message of the Model Context Protocol, which
- * goes to `POST /mcp` with the sign-in of the command line, and its answer is a line of standard output.
- */
+/** MCP bridge over stdio: sends each line of stdin (one message) to `POST /mcp`, and writes the response to stdout. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
@@ -18,7 +15,7 @@ interface Message {
   result?: { tools?: { name: string; annotations?: { readOnlyHint?: boolean } }[]; protocolVersion?: string };
 }
 
-/** JSON-RPC 2.0. */
+/** JSON-RPC 2.0 error codes. */
 const internalError = -32_603;
 const invalidParams = -32_602;
 
@@ -41,7 +38,7 @@ export async function serve(
   await Promise.all(pending);
 }
 
-/** @returns answers a message; undefined for a notification */
+/** @returns the response to a message; undefined for a notification */
 function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<string | undefined> {
   let version: string | undefined;
   const send = async (line: string): Promise<Message | undefined> => {

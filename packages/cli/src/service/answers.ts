@@ -1,5 +1,5 @@
 /**
- * What the API answers, as far as commands use it. Written here because this package knows no generated types; a test of the
+ * API responses, as far as commands use them. Written by hand because this package has no generated types; a test in the
  * service's repository compares them with the contract.
  */
 
@@ -25,7 +25,7 @@ export interface ImportJob {
   questions: ImportQuestion[];
   warnings: { code: string; message: string; column: string | null }[];
   error_count: number;
-  /** Left out for who may not read it. */
+  /** Omitted for readers without access to it. */
   error_report_url?: string | null;
   failure: { reason: string; message: string } | null;
 }
@@ -35,7 +35,7 @@ export interface ImportColumn {
   header: string;
   field: string | null;
   guessed: boolean;
-  /** The custom field that a column without a field could become; an earlier service names none. */
+  /** The custom field suggested for an unmapped column; omitted by older services. */
   suggested_field?: {
     key: string;
     type: string;
@@ -71,7 +71,7 @@ export interface ExportJob {
   row_count: number | null;
   size: number | null;
   omitted: string[];
-  /** Left out for who may read less than it was made with. */
+  /** Omitted for readers with fewer permissions than the export was made with. */
   url?: string | null;
   failure: string | null;
 }
@@ -81,7 +81,6 @@ export interface ImportTemplate {
   url: string;
 }
 
-/** A document of a collaborator. */
 export interface StoredDocument {
   name: string;
   url: string;
@@ -97,7 +96,7 @@ export interface AuditEntry {
   ip: string | null;
 }
 
-/** An event of the company, in the envelope in which subscribers get it. */
+/** A company event, in the same envelope that subscribers receive. */
 export interface CompanyEvent {
   id: string;
   event: string;

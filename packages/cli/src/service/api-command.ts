@@ -1,4 +1,4 @@
-/** `api`: any request, signed in and for the company, with the answer as it is. */
+/** `api`: sends any request, signed in and for the company, and prints the raw response. */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -9,7 +9,7 @@ import { type Api, type ApiOptions, type ApiRequest, openApi } from './api.ts';
 import { apiError } from './refused.ts';
 import { readData } from './request-data.ts';
 
-/** In the order given. */
+/** Order is significant. */
 type Pairs = [name: string, value: string][];
 
 export interface RequestCommandOptions extends ApiOptions, OutputOptions {
@@ -28,10 +28,10 @@ interface Page {
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-/** Their fields are in the query, as they have no body. */
+/** Methods without a body: their fields go into the query. */
 const withoutBody = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 
-/** @throws Failure when the status is none of 200 to 299, after printing the answer */
+/** @throws Failure when the status is not 2xx, after printing the response */
 export async function sendRequest(
   place: Place,
   first: string,
@@ -73,7 +73,7 @@ export async function requestOf(
   return { method, path, headers, body };
 }
 
-/** By names in lower case. */
+/** Keyed by lowercase name. */
 function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
@@ -101,7 +101,7 @@ function fieldsBody(texts: Pairs, values: Pairs): string | undefined {
   return JSON.stringify(Object.fromEntries([...texts, ...read]));
 }
 
-/** A POST of which nobody knows whether it was carried out can be sent again with its key, and is carried out once. */
+/** When the outcome of a POST is unknown, the error names its idempotency key, so that a retry is safe. */
 async function send(api: Api, request: ApiRequest): Promise<Response> {
   const key = request.headers?.['idempotency-key'];
   return api.send(request).catch((error) => {
@@ -130,7 +130,7 @@ async function printBody(response: Response, { json }: OutputOptions): Promise<v
   else console.log(text);
 }
 
-/** All items of a list as one array, a page at a time. */
+/** Prints all items of a list as one array, one page at a time. */
 async function printPages(api: Api, request: ApiRequest, { json, include }: RequestCommandOptions): Promise<void> {
   const indent = process.stdout.isTTY || json ? 2 : undefined;
   let separator = '[';

@@ -1,4 +1,4 @@
-/** The API as commands use it: with the sign-in that `login` stored, for one company. */
+/** API client for commands: uses the stored sign-in, and acts for one company. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressOptions, serviceAddress } from '../account/address.ts';
 import { chosenCompany, onlyCompany, readAccount } from '../account/companies.ts';
@@ -8,7 +8,7 @@ import type { Place } from '../terminal/place.ts';
 import { refused } from './refused.ts';
 
 export interface ApiOptions extends AddressOptions {
-  /** Id or name of the company to act for; can be left out by who chose one, or is in one only. */
+  /** Id or name of the company; optional with a default company, or with only one. */
   company?: string;
 }
 
@@ -17,26 +17,24 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export interface Api {
   base_url: string;
   /**
-   * Sends a request to `/v1` for the company. One that is refused because there were too many, or a GET because the
-   * service is unavailable, is sent again when the service says so.
-   * @throws Failure in the words of the service for any answer that is no success; when there is no sign-in, or no company
+   * Sends a `/v1` request for the company. Retries on 429, and GET requests on 503, when the service says so.
+   * @throws Failure with the service's message for any error response; without a sign-in or company
    */
   request<T>(method: Method, path: string, options?: RequestOptions): Promise<ApiAnswer<T>>;
-  /** The same to any path, with any answer as it is. */
+  /** Sends a request to any path, and returns any response as it is. */
   send(request: ApiRequest): Promise<Response>;
 }
 
 export interface RequestOptions {
   form?: FormData | undefined;
-  /** A body of JSON. */
   json?: object | undefined;
-  /** Ends the request, which then throws the signal's reason. */
+  /** Aborts the request, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface ApiRequest {
   method: string;
-  /** From the slash after the host on, with the query. */
+  /** Path and query, with the leading slash. */
   path: string;
   headers?: Record<string, string>;
   body?: FormData | string | undefined;
@@ -55,7 +53,7 @@ const companyId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
   const baseUrl = await serviceAddress(place, options);
-  // Found when it is needed first: not every path is for a company.
+  // Resolved lazily: not every path needs a company.
   let company: Promise<string> | undefined;
   const send = async (request: ApiRequest) => {
     if (!/^\/(v1|mcp)/.test(request.path)) return sent(place, baseUrl, {}, request);
@@ -75,7 +73,7 @@ export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
   };
 }
 
-/** That of the option, of COMPANY_ID, of the sign-in, or the only one. */
+/** Precedence: option, COMPANY_ID, stored sign-in, the only company. */
 async function companyOf(place: Place, baseUrl: string, { company }: ApiOptions): Promise<string> {
   const given = company ?? (place.environment.COMPANY_ID || undefined);
   if (given !== undefined && companyId.test(given)) return given;
@@ -93,7 +91,7 @@ async function sent(
 ): Promise<Response> {
   const { method, path, signal } = request;
   for (let tries = 1; ; tries++) {
-    // Asked for each time: a long import outlives an access token.
+    // Read for each request: a long import outlives an access token.
     const { access_token: accessToken } = await currentSignIn(place, baseUrl);
     const response = await fetch(baseUrl + path, {
       method,

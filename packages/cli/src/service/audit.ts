@@ -1,4 +1,4 @@
-/** `audit list`: who did what in a company, as its admins may read it from any service. */
+/** `audit list`: a company's audit log, as its admins can read it. */
 import { type OutputOptions, print, table } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
 import type { AuditEntry, CursorPage } from './answers.ts';
@@ -9,12 +9,11 @@ type AuditPage = CursorPage<AuditEntry>;
 const largestPage = 100;
 
 export interface AuditOptions extends ApiOptions, OutputOptions {
-  /** How many entries to show at most. */
   limit: number;
   action?: string;
-  /** Id of a user. */
+  /** User id. */
   actor?: string;
-  /** Id of a record. */
+  /** Record id. */
   target?: string;
   outcome?: string;
   since?: string;

@@ -1,4 +1,4 @@
-/** `fields`: the fields that a company has defined for its people. */
+/** `fields`: a company's custom fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asked } from '../terminal/ask.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -9,10 +9,10 @@ import { type Api, type ApiOptions, openApi } from './api.ts';
 
 type Options = ApiOptions & OutputOptions;
 
-/** In the order given. */
+/** Order is significant. */
 type Pairs = [name: string, value: string][];
 
-/** How a field is defined; left out, it stays as it is. */
+/** Definition of a field; omitted settings stay unchanged. */
 export interface FieldSettings {
   label?: string;
   /** By language: en, pt, es. */
@@ -20,7 +20,7 @@ export interface FieldSettings {
   description?: string;
   /** New options of a choice: key and label. */
   option?: Pairs;
-  /** Keys of options that nobody new can get. */
+  /** Keys of options to retire: existing values stay, new ones are refused. */
   retire?: string[];
   required?: boolean;
   unique?: boolean;
@@ -57,7 +57,7 @@ export async function create(
   print(options, body, fieldTable([body]));
 }
 
-/** @throws Failure when nothing is to be changed */
+/** @throws Failure when there is nothing to change */
 export async function update(place: Place, key: string, options: Options & FieldSettings): Promise<void> {
   const api = await openApi(place, options);
   const { body: before } = await api.request<CustomField>('GET', placeOf(key));
@@ -70,7 +70,7 @@ export async function setArchived(place: Place, key: string, archived: boolean, 
   await change(await openApi(place, options), key, { archived }, options);
 }
 
-/** Asks for the key once more, unless it is said with `--confirm`, and waits until all values are gone. */
+/** Asks the user to type the key unless `--confirm` has it, and waits until all values are deleted. */
 export async function remove(place: Place, key: string, options: Options & { confirm?: string }): Promise<void> {
   const api = await openApi(place, options);
   const { confirm = (await isConfirmed(key)) ? key : undefined } = options;
@@ -106,7 +106,7 @@ function placeOf(key: string): string {
   return `${path}/${encodeURIComponent(key)}`;
 }
 
-/** What is said, as the API takes it. Options and labels are replaced as a whole: what there is stays in them. */
+/** Builds the request body. The API replaces options and labels as a whole, so existing ones are merged in. */
 function settingsOf(settings: FieldSettings, before: CustomField | undefined): Record<string, unknown> {
   const { label, labelIn = [], description, option = [], retire = [], required, unique } = settings;
   const { read, write, position } = settings;

@@ -1,16 +1,15 @@
-/** An answer that is no success, in the words of the service and in one line. */
+/** Turns an error response into a one-line message, in the service's words. */
 import { readCredentials } from '../account/credentials.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { Place } from '../terminal/place.ts';
 
-/** The error body of the contract, as far as it is used here. */
 interface ApiError {
   error: string;
   message: string;
   details?: Record<string, unknown>;
 }
 
-/** What is wrong with single fields stands behind the message; for a scope that is missing, the command that gets it. */
+/** Appends the errors of single fields, and for a missing scope the command that requests it. */
 export async function refused(place: Place, baseUrl: string, response: Response): Promise<Failure> {
   const body = apiError(await response.text());
   if (!body) return new Failure(`${baseUrl} returned ${response.status}: is this the address of the service?`);
@@ -25,7 +24,7 @@ export async function refused(place: Place, baseUrl: string, response: Response)
   return new Failure(`${message} (${[error, ...faults].join('; ')})`);
 }
 
-/** @returns undefined for the answer of a proxy in between, or of another service */
+/** @returns undefined when the response comes from a proxy or another service */
 export function apiError(text: string): ApiError | undefined {
   try {
     const body = JSON.parse(text) as Partial<ApiError> | null;

@@ -1,12 +1,12 @@
-/** The body of a request as it is given on the command line. */
+/** Reads the request body from a command-line argument. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure } from '../terminal/failure.ts';
 import { type Place, pathAt } from '../terminal/place.ts';
 
 /**
- * @param given JSON, `@` and the name of a file with it, or `-` for standard input
- * @throws Failure when it can't be read, or is no JSON
+ * @param given JSON, `@` and a file name, or `-` for stdin
+ * @throws Failure when it can't be read or is not JSON
  */
 export async function readData(place: Place, given: string): Promise<string> {
   const body =

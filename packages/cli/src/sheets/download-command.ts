@@ -1,4 +1,4 @@
-/** `download`: one file of the service, by what it is and its id. */
+/** `download`: downloads a file of the service by kind and id. */
 import type { ExportJob, ImportJob, ImportTemplate, StoredDocument } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -11,11 +11,10 @@ import { suggestedName, writableFile } from './user-files.ts';
 export interface DownloadOptions extends ApiOptions, OutputOptions {
   output?: string;
   force?: boolean;
-  /** Id of the person whose document it is. */
+  /** Id of the collaborator, for documents. */
   collaborator?: string;
 }
 
-/** Where a file is, and what it is called. */
 interface Found {
   name: string;
   url: string;

@@ -1,6 +1,4 @@
-/**
- * Downloads a file by its link: under a temporary name first, so that a file with the final name is always complete.
- */
+/** Downloads a file to a temporary name first, so that a file with the final name is always complete. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -11,9 +9,9 @@ import { Failure } from '../terminal/failure.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 
 /**
- * @param url an address of `/files`, which needs no token
- * @param file where it is put; replaced when it is there
- * @param onBytes told how much there is so far, and how much there will be where that is known
+ * @param url a `/files` URL, which needs no token
+ * @param file destination; overwritten if it exists
+ * @param onBytes receives the bytes so far, and the total if known
  * @returns the size in bytes
  */
 export async function download(url: string, file: string, { signal, onBytes }: DownloadOptions): Promise<number> {
@@ -39,7 +37,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const { name, message, cause } = error as Error & { cause?: Error };
-    if (name === 'TypeError') throw new Failure(`the file can't be fetched: ${cause?.message ?? message}`); // by fetch
+    if (name === 'TypeError') throw new Failure(`the file can't be fetched: ${cause?.message ?? message}`); // thrown by fetch
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -47,12 +45,12 @@ export async function download(url: string, file: string, { signal, onBytes }: D
 }
 
 interface DownloadOptions {
-  /** Ends it, and leaves nothing behind. */
+  /** Aborts the download and removes the partial file. */
   signal: AbortSignal;
   onBytes?: (bytes: number, total: number | undefined) => void;
 }
 
-/** The same, with its progress on the terminal. @param size what the service says, in bytes */
+/** Downloads with a progress bar. @param size in bytes, as reported by the service */
 export async function fetchFile(url: string, file: string, size: number | null, signal: AbortSignal): Promise<number> {
   const bar = progressBar();
   try {

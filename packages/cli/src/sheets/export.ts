@@ -16,12 +16,12 @@ export interface ExportOptions extends ApiOptions, OutputOptions {
   output?: string;
   force?: boolean;
   format?: string;
-  /** Of the headers and the suggested name. */
+  /** Language of the headers and the suggested file name. */
   language?: string;
   delimiter?: string;
-  /** One sheet for each value of this field. */
+  /** One sheet per value of this field. */
   groupBy?: string;
-  /** Id of the only person to export. */
+  /** Id of the only collaborator to export. */
   collaborator?: string;
   status?: string;
   role?: string;
@@ -49,7 +49,7 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
   });
 }
 
-/** What to ask for. The options of other kinds of exports have been refused by then. */
+/** Path of the export request; options of other kinds of exports have been rejected before. */
 function pathOf(options: ExportOptions): string {
   const { groupBy, collaborator, format = formatOf(options.output) } = options;
   if (groupBy !== undefined && format !== 'xlsx')
@@ -76,7 +76,7 @@ function pathOf(options: ExportOptions): string {
   return `/v1/collaborators/${kind}?${new URLSearchParams(given)}`;
 }
 
-/** As the name of the file says. @throws Failure when it says another one */
+/** Format by file extension. @throws Failure when the extension is no export format */
 function formatOf(file?: string): string {
   const extension = extname(file ?? '')
     .slice(1)
@@ -88,7 +88,7 @@ function formatOf(file?: string): string {
 
 async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
   const { headers } = await api.request('GET', path, { signal });
-  // Every kind of export tells its place there, also the one whose answer is an address and nothing else.
+  // Every kind of export returns a Location header, even if its body has only a URL.
   const place = new URL(headers.get('location')!, api.base_url).pathname;
   const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
   const labels = { queued: 'Waiting for its turn', processing: 'Writing' };

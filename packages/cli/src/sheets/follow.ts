@@ -1,4 +1,4 @@
-/** Waits for something that the service does in the background, and shows its progress. */
+/** Polls a background job and shows its progress. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from '../terminal/progress-bar.ts';
 
@@ -11,9 +11,9 @@ interface Followed {
 }
 
 /**
- * @param labels what each status means that is not an end
- * @param read how it is now
- * @returns how it is in the end
+ * @param labels for each status that is not final
+ * @param read fetches the current state
+ * @returns the final state
  * @throws the signal's reason
  */
 export async function follow<T extends Followed>(

@@ -1,4 +1,4 @@
-/** `import`: sends a file of people, follows its progress, and prints every error. */
+/** `import`: uploads a file of people, follows its progress, and prints every error. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/answers.ts';
@@ -22,34 +22,33 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   emptyCells?: string;
   sheet?: string;
   encoding?: string;
-  /** By header: the field that the column is, null to leave it out. */
+  /** Field by header; null ignores the column. */
   map?: Record<string, string | null>;
-  /** Of day, month and year in dates that are text. */
+  /** Order of day, month, and year in text dates. */
   dateOrder?: string;
-  /** Which sign stands before the decimals of numbers that are text. */
+  /** Decimal separator of numbers stored as text. */
   decimal?: string;
-  /** Whether names with a comma are turned round. */
+  /** Whether names with a comma are "last, first". */
   nameOrder?: string;
-  /** What becomes of texts whose encoding was taken for another one. */
+  /** How to handle mojibake: text decoded with the wrong encoding earlier. */
   garbledText?: string;
   unknownColumns?: string;
   unknownManagers?: string;
   sendInvitations?: boolean;
   dryRun?: boolean;
-  /** Id of a dry run to carry out, instead of a file. */
+  /** Id of a dry run to commit, instead of a file. */
   commit?: string;
-  /** Where the file with its errors is saved. */
   errorReport?: string;
   force?: boolean;
 }
 
-/** Errors that are printed; all of them are in the report, and in the JSON. */
+/** Errors to print; the report and the JSON output have all of them. */
 const printedErrors = 200;
 const errorsOfAPage = 100;
-/** As the contract has it for a file. */
+/** The contract's limit for a file. */
 export const largestBytes = 20 * 1024 * 1024;
 
-/** @throws Failure when anything of the file was not taken, after telling what */
+/** @throws Failure when any row was not imported, after printing the errors */
 export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
   const { commit, errorReport } = options;
   if ((file === undefined) === (commit === undefined)) {
@@ -94,12 +93,12 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
     unknown_columns: options.unknownColumns,
     unknown_managers: options.unknownManagers,
     dry_run: options.dryRun && 'true',
-    // Left out unless it is asked for: who may not send invitations may not send this field either.
+    // Omit it unless requested: users without the right to send invitations may not send this field.
     send_invitations: options.sendInvitations && 'true',
   };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
   const content = await contentOf(place, file);
-  // Told here: the service refuses it while it is still being sent, and that answer may get lost.
+  // Check the size here: the service rejects a large file during the upload, and that response may get lost.
   if (content.size > largestBytes) throw new Failure(`${file} has more than ${largestBytes} bytes: send it in parts`);
   form.append('file', content, basename(file));
   return form;
@@ -110,14 +109,14 @@ async function contentOf(place: Place, file: string): Promise<Blob> {
   return openAsBlob(pathAt(place, file));
 }
 
-/** Starts it and follows it to its end. Ctrl-C cancels it. */
+/** Starts the import and follows it to the end. Ctrl-C cancels it. */
 function carriedOut(
   api: Api,
   path: string,
   body: { form?: FormData | undefined; json?: object } = {},
 ): Promise<ImportJob> {
   return interruptible(async (signal) => {
-    // Not ended by the signal: what was sent must have an id, to be cancelled.
+    // Not aborted by the signal: without its id, a started import can't be canceled.
     const { body: started } = await api.request<ImportJob>('POST', path, body);
     const place = `/v1/imports/${started.id}`;
     const labels = { queued: 'Waiting for its turn', validating: 'Checking', processing: 'Writing' };
@@ -134,7 +133,7 @@ function carriedOut(
   });
 }
 
-/** @throws Failure when it had ended before */
+/** @throws Failure when it had already finished */
 async function cancelled(api: Api, place: string): Promise<ImportJob> {
   return (await api.request<ImportJob>('POST', `${place}/cancel`)).body;
 }
@@ -155,7 +154,7 @@ async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptio
   if (options.errorReport !== undefined) await saveReport(place, job, options.errorReport);
 }
 
-/** What somebody should look at before they commit: how columns were understood, and what was left out. */
+/** What to review before committing: guessed columns, and ignored ones. */
 function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): string[] {
   const lines: string[] = [];
   const guesses = columns.filter(({ guessed }) => dryRun && guessed);
@@ -179,14 +178,14 @@ function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): strin
   return lines;
 }
 
-/** What defines the custom field that a column could become. */
+/** The command that creates the suggested custom field for a column. */
 function fieldCommand(header: string, { key, type, options }: NonNullable<ImportColumn['suggested_field']>): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const choices = options.map((option) => ` --option ${quoted(`${option.key}=${option.label.default}`)}`);
   return `fields create ${key} --label ${quoted(header)} --type ${type}${choices.join('')}`;
 }
 
-/** The service names fields of the request; who sits at a terminal has options. */
+/** The service names request fields; replace them with the matching CLI options. */
 function inOptions(message: string): string {
   const options: Record<string, string> = {
     mapping: '--map',
@@ -202,7 +201,7 @@ function inOptions(message: string): string {
   return message.replace(/`(\w+)`/g, (quoted, field: string) => options[field] ?? quoted);
 }
 
-/** Why a file was not imported at all: each fault is printed once, with its place. */
+/** Whether the row errors already explain why the whole file was rejected; then each is printed once. */
 function errorsSayWhy({ failure, error_count: errorCount }: ImportJob): boolean {
   return ['unreadable', 'insufficient_scope'].includes(failure?.reason ?? '') && errorCount > 0;
 }
@@ -245,7 +244,7 @@ function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asked of a person only: a script says --commit. */
+/** Prompts only on a terminal; scripts use --commit. */
 async function confirmed(job: ImportJob): Promise<boolean> {
   if (!isCommittable(job) || !isTerminal()) return false;
   const { created, updated, failed } = job.counts;

@@ -1,9 +1,9 @@
-/** What only a person can say about a file: asked at a terminal, and else printed with the options that answer. */
+/** Ambiguities in a file that only the user can resolve: prompts on a terminal, otherwise prints the matching options. */
 import { createInterface } from 'node:readline/promises';
 import type { ImportQuestion } from '../service/answers.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** @returns lines with each question, its choices, and what to say */
+/** @returns lines with each question, its choices, and the matching options */
 export function questionsIn(questions: readonly ImportQuestion[]): string[] {
   return questions.flatMap(({ id, message, choices }) => [
     '',
@@ -27,7 +27,7 @@ function optionFor(id: string, { answer, label }: Choice): string {
     : `--${kind!.replaceAll('_', '-')} ${quoted(answer)}`;
 }
 
-/** @returns undefined when somebody ends the input instead */
+/** @returns undefined when the user closes the input */
 export async function answersOf(questions: readonly ImportQuestion[]): Promise<Record<string, string> | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new AbortController();

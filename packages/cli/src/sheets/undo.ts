@@ -1,4 +1,4 @@
-/** `import --undo`: says whom undoing an import deletes and who stays, and does it. */
+/** `import --undo`: previews which people an undo deletes and which it keeps, then performs it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportUndo } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
@@ -9,7 +9,7 @@ import { type OutputOptions, print, table } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
 
 export interface UndoOptions extends ApiOptions, OutputOptions {
-  /** Id of the import. */
+  /** Import id. */
   undo?: string;
   dryRun?: boolean;
 }
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   forbidden: 'you may no longer import',
 };
 
-/** @throws Failure when it can't be undone */
+/** @throws Failure when the import can't be undone */
 export async function undoImport(place: Place, file: string | undefined, options: UndoOptions): Promise<void> {
   if (file !== undefined) throw new Failure('give either a file to import, or an import with --undo', 2);
   const api = await openApi(place, options);

@@ -1,11 +1,11 @@
-/** Files of the user: asked about before anything is sent or fetched, so that nobody waits for nothing. */
+/** Checks local files before anything is sent or downloaded, so that a bad path fails early. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../terminal/failure.ts';
 import { type Place, pathAt } from '../terminal/place.ts';
 
-/** @throws Failure when it is no file, or may not be read */
+/** @throws Failure when it is not a readable file */
 export async function readableFile(place: Place, file: string): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
@@ -14,7 +14,7 @@ export async function readableFile(place: Place, file: string): Promise<void> {
   if (!(await allows(path, constants.R_OK))) throw new Failure(`${file} may not be read by this user`);
 }
 
-/** @throws Failure when it is there already, unless it shall be replaced, or when nothing can be written there */
+/** @throws Failure when the file exists and `force` is not set, or the folder is not writable */
 export async function writableFile(place: Place, file: string, { force }: { force?: boolean }): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
@@ -29,14 +29,14 @@ export async function writableFile(place: Place, file: string, { force }: { forc
   }
 }
 
-/** A name of the service without folders, and without what file systems and terminals read as something else. */
+/** Sanitizes a file name from the service: no folders, no control characters, nothing that file systems reject. */
 export function suggestedName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!;
   const plain = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').replace(/[<>:"|?*]/g, '_');
   return plain.replace(/^[. ]+|[. ]+$/g, '') || 'file';
 }
 
-/** Relative to where: said for who did not know. */
+/** Shows the base folder of a relative path. */
 function elsewhere({ folder }: Place, file: string): string {
   return pathAt({ folder }, file) === file ? '' : ` (in ${folder})`;
 }

@@ -1,8 +1,8 @@
-/** Questions to the person at the terminal. */
+/** Terminal prompts. */
 import { createInterface } from 'node:readline/promises';
 import { printable } from './printable.ts';
 
-/** @returns whether the answer was yes; Ctrl-C and the end of the input are a no */
+/** @returns whether the user said yes; Ctrl-C and end of input mean no */
 export async function asked(
   question: string,
   input: NodeJS.ReadableStream,

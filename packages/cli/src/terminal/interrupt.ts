@@ -1,13 +1,10 @@
-/** Ctrl-C: the first asks a command to stop and clean up, the second ends it at once. */
+/** Ctrl-C handling: the first asks the command to stop and clean up, the second exits immediately. */
 import { Failure } from './failure.ts';
 
-/** What a shell expects of a command that ended because of Ctrl-C: 128 and the number of the signal. */
+/** Shell convention for a command ended by Ctrl-C: 128 plus the signal number. */
 const interruptedExitCode = 130;
 
-/**
- * Runs `work` with a signal that is aborted by Ctrl-C (or SIGTERM).
- * @returns what `work` returns; `work` should throw the signal's reason once it has cleaned up
- */
+/** Runs `work` with a signal that Ctrl-C or SIGTERM aborts. `work` should throw the signal's reason after cleaning up. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = () => controller.abort(new Failure('interrupted', interruptedExitCode));

@@ -1,4 +1,4 @@
-/** What commands print: text for people, or with `--json` one JSON document for programs. */
+/** Command output: text for people, or one JSON document with `--json`. */
 import { jsonText, printable, printableLine } from './printable.ts';
 
 export interface OutputOptions {
@@ -18,12 +18,12 @@ export function printJson(data: unknown, indent?: number): void {
   console.log(jsonText(data, indent));
 }
 
-/** What is no result: on stderr. */
+/** Prints a message that is not a result, on stderr. */
 export function note(text: string): void {
   console.error(printable(text));
 }
 
-/** Columns wide enough for their longest cell. @returns `nothing` for no rows */
+/** Formats a table with aligned columns. @returns `nothing` when there are no rows */
 export function table(headers: string[], cells: string[][], nothing: string): string {
   if (cells.length === 0) return nothing;
   const rows = cells.map((row) => row.map(printableLine));
@@ -36,7 +36,7 @@ export function table(headers: string[], cells: string[][], nothing: string): st
   return [headers, ...rows].map(line).join('\n');
 }
 
-/** A reader of the output that had enough, as `head` does, is no error. */
+/** Ignore EPIPE: a reader such as `head` may close the pipe early. */
 export function endQuietlyWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

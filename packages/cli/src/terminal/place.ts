@@ -1,29 +1,25 @@
-/** Where a command runs, and what the program around it knows about that place. */
+/** The environment a command runs in, as the host program provides it. */
 import { isAbsolute, join } from 'node:path';
 import { Failure } from './failure.ts';
 
-/** Environment variables, by name. */
 export type Environment = Record<string, string | undefined>;
 
 export interface Place {
   environment: Environment;
-  /** How a person calls this program: it stands in help and in advice. */
+  /** How users call this program, for help and hints. */
   program: string;
-  /** The folder that relative paths of a person begin at. */
+  /** Base folder for the user's relative paths. */
   folder: string;
-  /**
-   * The address of the service that is meant when nobody names one.
-   * @throws Failure that says how to name one
-   */
+  /** The default address of the service. @throws Failure that says how to set one */
   nearAddress(): Promise<string>;
 }
 
-/** @param file as a person gave it */
+/** @param file path as the user typed it */
 export function pathAt({ folder }: Pick<Place, 'folder'>, file: string): string {
   return isAbsolute(file) ? file : join(folder, file);
 }
 
-/** An http address without what follows its path, and without a slash at the end. @throws Failure for any other text */
+/** Normalizes an http URL: no query, no fragment, no trailing slash. @throws Failure for anything else */
 export function httpAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new Failure(`not an http address: ${text}`, 2);

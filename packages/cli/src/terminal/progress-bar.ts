@@ -1,18 +1,18 @@
-/** Progress on stderr: a bar on a terminal, a line now and then elsewhere. */
+/** Progress on stderr: a bar on a terminal, occasional lines elsewhere. */
 import type { WriteStream } from 'node:tty';
 import { printableLine } from './printable.ts';
 
 interface ProgressBar {
-  /** @param label what is being done, and how much of it */
+  /** @param label the current step and its progress */
   update(percent: number, label: string): void;
-  /** Takes the bar away, so that what comes next begins on an empty line. */
+  /** Clears the bar, so that the next output starts on an empty line. */
   end(): void;
 }
 
 type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
 const barChars = 24;
-/** Without a terminal: a log wants few lines. */
+/** Step between lines without a terminal, to keep logs short. */
 const linePercent = 10;
 const clearLine = '\r\u001b[K';
 
@@ -26,7 +26,7 @@ function drawnBar(output: ProgressOutput): ProgressBar {
       const done = Math.round((percent / 100) * barChars);
       const bar = '█'.repeat(done) + '░'.repeat(barChars - done);
       const text = `${bar} ${String(Math.floor(percent)).padStart(3)} % ${printableLine(label)}`;
-      output.write(clearLine + text.slice(0, (output.columns ?? 80) - 1)); // a line that breaks can not be cleared
+      output.write(clearLine + text.slice(0, (output.columns ?? 80) - 1)); // a line that wraps can't be cleared
     },
     end() {
       output.write(clearLine);

@@ -1,4 +1,4 @@
-/** The OAuth clients that a company registered itself. */
+/** OAuth clients (apps) registered by the company. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
@@ -6,7 +6,7 @@ export type App = Schemas['App'];
 export type AppChange = Schemas['AppUpdate'];
 export type AppWithSecret = Schemas['AppWithSecret'];
 
-/** All of them: a company can have twenty. */
+/** Not paginated: a company has at most twenty. */
 export const appsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'apps'],
@@ -14,7 +14,6 @@ export const appsQuery = (company: string) =>
       (await bodyOf(api.GET('/v1/apps', { params: { header: inCompany(company), query: { limit: 100 } } }))).data,
   });
 
-/** An app, and the version of it that changes are made against. */
 export interface VersionedApp {
   app: App;
   etag: string | null;
@@ -35,7 +34,7 @@ export function createApp(company: string, body: Schemas['AppCreate']): Promise<
   return bodyOf(api.POST('/v1/apps', { params: { header: once(company) }, body }));
 }
 
-/** @throws Refusal 412 when somebody changed the app since `etag` */
+/** @throws Refusal 412 when the app has changed since `etag` */
 export function changeApp(company: string, id: string, body: AppChange, etag: string | null): Promise<VersionedApp> {
   const params = { header: { ...inCompany(company), ...onlyIf(etag) }, path: { id } };
   return versioned(api.PUT('/v1/apps/{id}', { params, body }));
@@ -44,7 +43,7 @@ export function changeApp(company: string, id: string, body: AppChange, etag: st
 export const removeApp = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/apps/{id}', { params: { header: inCompany(company), path: { id } } }));
 
-/** @param immediately whether all earlier secrets end now, because somebody else may know one */
+/** @param immediately revokes all earlier secrets now, for example after a leak */
 export function rotateAppSecret(company: string, id: string, immediately: boolean): Promise<AppWithSecret> {
   const params = { header: once(company), path: { id } };
   return bodyOf(api.POST('/v1/apps/{id}/rotate-secret', { params, body: { immediately } }));

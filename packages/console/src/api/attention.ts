@@ -1,4 +1,4 @@
-/** What of a company needs somebody, beside its webhook endpoints. */
+/** Items that need attention, except for webhook endpoints. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, type Schemas } from './client.ts';
 import { type Import, importsPage } from './imports.ts';
@@ -7,13 +7,13 @@ export type Invitation = Schemas['OpenInvitation'];
 export type DeliveryHour = Schemas['DeliveryHour'];
 
 const dayMs = 86_400_000;
-/** What waits until then is no hurry. */
+/** Anything that expires later is not urgent. */
 const soonMs = 3 * dayMs;
-/** Who has not looked at it since then will not. */
+/** Older failures are no longer shown. */
 const recentMs = 7 * dayMs;
 const refetchInterval = 60_000;
 
-/** Those that expire soon, and whether there are more than are shown. */
+/** Invitations that expire soon, and whether there are more than shown. */
 export const expiringQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'invitations', 'expiring'],
@@ -25,7 +25,7 @@ export const expiringQuery = (company: string) =>
     refetchInterval,
   });
 
-/** Of the newest imports those of the last days that wrote nothing, or left rows out. */
+/** Recent imports that failed or skipped rows, among the newest ones. */
 export const failedImportsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'failed-imports'],
@@ -36,13 +36,13 @@ export const failedImportsQuery = (company: string) =>
     refetchInterval,
   });
 
-/** A file that was only checked has done what the check was for: it can be mended and imported, and nothing is left to do about it. */
+/** A dry run with errors is no failure: the user has seen them and can fix the file. */
 function hasFailed({ status, dry_run: dryRun, completed_at: completedAt }: Import): boolean {
   if (!completedAt || Date.parse(completedAt) < Date.now() - recentMs) return false;
   return !dryRun && (status === 'failed' || status === 'completed_with_errors');
 }
 
-/** The file was fixed and taken in whole: what was wrong with it before needs nobody any more. */
+/** The file was fixed and fully imported later. */
 function hasSolved({ filename, status, dry_run: dryRun }: Import, failed: Import): boolean {
   return status === 'completed' && !dryRun && filename === failed.filename;
 }

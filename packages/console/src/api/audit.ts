@@ -1,31 +1,29 @@
-/** The audit log of a company: who did what. */
+/** The company's audit log. */
 import { api, bodyOf, inCompany, type Schemas } from './client.ts';
 
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** What of the log is shown: the filters of `listAudit`, by their names. */
 export interface AuditFilters {
-  /** The record of who did it. */
   actor_collaborator_id?: string;
-  /** Who did it and has no record: an installation, or a user of before. */
+  /** An actor without a record: an installation, or a former user. */
   actor_id?: string;
   target_id?: string;
   action?: string;
   /** A field of people, such as `salary`. */
   changed_field?: string;
   outcome?: 'succeeded' | 'refused';
-  /** Kinds that are left out unless they are named here, with commas between them. */
+  /** Comma-separated kinds to show that are hidden by default. */
   show?: string;
   since?: string;
   until?: string;
 }
 
-/** Each view of a page with salaries, and each load of the console, leaves one. */
+/** Every view of a page with salaries, and every load of the console, adds an entry of these kinds. */
 export const quietKinds = ['reads', 'sign_ins'] as const;
 
 const pageSize = 100;
 
-/** The newest first. Somebody who asks for an action sees it, whatever its kind. */
+/** Newest first. Filtering by an action shows it even if its kind is hidden. */
 export async function auditPage(company: string, { show = '', ...filters }: AuditFilters, cursor?: string) {
   const left = filters.action ? [] : quietKinds.filter((kind) => !show.split(',').includes(kind));
   const exclude = left.join(',') || undefined;

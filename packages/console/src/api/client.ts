@@ -1,4 +1,4 @@
-/** Requests to the API, typed by the contract; whatever is refused is thrown as a `Refusal`. */
+/** API client, typed by the contract; error responses are thrown as a `Refusal`. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../../../generated/api.ts';
 import { accessToken, anotherToken } from './sign-in.ts';
@@ -6,16 +6,15 @@ import { recentSignIn } from './step-up.ts';
 
 export type Schemas = components['schemas'];
 
-/** An answer of the API that is an error: in the contract's form. */
+/** An error response, in the contract's format. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
-  /** One of the contract's error codes. */
   readonly code: string;
   readonly details: Schemas['ErrorDetails'] | undefined;
-  /** By which the operator finds it in the log. */
+  /** Correlates with the operator's logs. */
   readonly request_id: string;
-  /** In seconds, where the service says when to try again. */
+  /** From Retry-After, in seconds. */
   readonly retry_after_s: number | undefined;
 
   constructor(answer: Response, body: Partial<Schemas['ApiError']>) {
@@ -28,7 +27,7 @@ export class Refusal extends Error {
     this.retry_after_s = wait === null ? undefined : Number(wait);
   }
 
-  /** What is wrong with a field, or with anything in it. */
+  /** Errors of a field and everything nested in it. */
   faultsUnder(field: string): string | undefined {
     const names = Object.keys((this.details ?? {}) as object).filter(
       (name) => name === field || name.startsWith(`${field}.`),
@@ -40,19 +39,19 @@ export class Refusal extends Error {
     );
   }
 
-  /** What is wrong with a field of the form, in the reader's language. */
+  /** Localized error of a form field. */
   fault(field: string): string | undefined {
     const found = (this.details as Record<string, unknown> | undefined)?.[field];
     return Array.isArray(found) ? found.map(({ message }: { message: string }) => message).join(' ') : undefined;
   }
 }
 
-/** What changes something, as it was before it was sent: what is sent can not be sent a second time. */
+/** Copies of requests with side effects, for a retry: a Request's body can be sent only once. */
 const unsent = new WeakMap<Request, Request>();
 
 /**
- * Signs each request, once more with a new token when the first is refused. What asks for a recent sign-in (RFC 9470) waits for
- * one, and is sent again.
+ * Adds the access token; retries a GET once with a new token after a 401. A request that requires a recent sign-in (RFC 9470)
+ * waits for it, then is retried.
  */
 const signed: Middleware = {
   async onRequest({ request }) {
@@ -74,7 +73,7 @@ const signed: Middleware = {
       return sentAgain(request, await anotherToken(token));
     }
     const spare = asksSignIn && unsent.get(request);
-    // What is read in the background opens no window: where it is shown, a button does.
+    // Reads never open the sign-in dialog; a button next to the hidden value does.
     if (spare && (await recentSignIn(body.message ?? '', body.details ?? {}))) {
       return sentAgain(spare, await accessToken());
     }
@@ -90,7 +89,7 @@ async function sentAgain(request: Request, token: string): Promise<Response> {
   throw new Refusal(second, await second.json().catch(() => ({})));
 }
 
-/** Objects as `a[b]=c` and `a[b][gte]=c`: more than the client's own serializer can write. */
+/** Serializes objects as `a[b]=c` and `a[b][gte]=c`, which the client's own serializer does not support. */
 function queryOf(query: Record<string, unknown>): string {
   const pairs = (name: string, value: unknown): string[] => {
     if (value === undefined || value === null) return [];
@@ -106,19 +105,17 @@ function queryOf(query: Record<string, unknown>): string {
 export const api = createClient<paths>({ baseUrl: location.origin, querySerializer: queryOf });
 api.use(signed);
 
-/** The company that a request is for. */
 export const inCompany = (company: string) => ({ 'X-Company-Id': company });
 
-/** The same for what changes something: repeated, it is done once. Each time the person asks there is a new key. */
+/** Adds an idempotency key, new for each user action, so that retries are safe. */
 export const once = (company: string) => ({ ...inCompany(company), 'Idempotency-Key': crypto.randomUUID() });
 
-/** Changes that version alone. Some proxies drop the tag of an answer; then what is there is changed, whatever it is. */
+/** Conditional update. Some proxies strip the ETag of a response; then the update is unconditional. */
 export const onlyIf = (etag: string | null) => (etag === null ? {} : { 'If-Match': etag });
 
-/** The body of an answer; errors were thrown before. */
 export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;
 }
 
-/** The form as a browser sends it: its parts are typed by the contract, which has a text where the file is. */
+/** Sends FormData as it is: the contract types its file parts as strings. */
 export const asForm = { bodySerializer: (body: unknown) => body as FormData };

@@ -1,11 +1,10 @@
-/** A company, and its rules for signing in. */
+/** The company and its sign-in policy. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, inCompany, onlyIf, type Schemas } from './client.ts';
 
 export type Company = Schemas['Company'];
 export type CompanyChange = Schemas['CompanyUpdate'];
 
-/** A company, and the version of it that changes are made against. */
 export interface VersionedCompany {
   company: Company;
   etag: string | null;
@@ -22,7 +21,7 @@ export const companyQuery = (id: string) =>
     queryFn: () => versioned(api.GET('/v1/company', { params: { header: inCompany(id) } })),
   });
 
-/** @throws Refusal 412 when somebody changed the company since `etag` */
+/** @throws Refusal 412 when the company has changed since `etag` */
 export function changeCompany(id: string, body: CompanyChange, etag: string | null): Promise<VersionedCompany> {
   const params = { header: { ...inCompany(id), ...onlyIf(etag) } };
   return versioned(api.PUT('/v1/company', { params, body }));

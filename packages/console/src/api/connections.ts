@@ -1,17 +1,15 @@
-/** What people allowed apps to do in a company, and what is installed there. */
+/** Access that people granted to apps, and app installations. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, type Schemas } from './client.ts';
 
 export type Connection = Schemas['Connection'];
 
-/** What of the connections is shown. */
 export interface ConnectionFilters {
-  /** Of an app. */
   client_id?: string;
   kind?: 'person' | 'installation';
-  /** Who allowed it. */
+  /** Who granted it. */
   user_id?: string;
-  /** Whether admins are asked about it. */
+  /** Only installations that wait for an admin's confirmation. */
   needs_confirmation?: boolean;
 }
 
@@ -20,7 +18,7 @@ interface ConnectionPage {
   next: string | undefined;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function connectionPage(
   company: string,
   filters: ConnectionFilters,
@@ -33,7 +31,7 @@ export async function connectionPage(
   return { data, next: pagination.nextCursor ?? undefined };
 }
 
-/** The newest hundred: whose apps and people the filters offer. */
+/** The newest hundred; their apps and people are the filter options. */
 export const newestConnectionsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'connections', 'newest'],
@@ -47,7 +45,7 @@ export const connectionQuery = (company: string, id: string) =>
     queryFn: () => bodyOf(api.GET('/v1/connections/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
 
-/** Installations that admins are asked about: whoever installed them was demoted, or has left. */
+/** Installations to confirm: the person who installed them was demoted or has left. */
 export const unconfirmedQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'connections', 'unconfirmed'],

@@ -1,4 +1,4 @@
-/** The fields that a company has defined for its people. */
+/** The company's custom fields. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
@@ -8,7 +8,7 @@ export type CustomFieldChange = Schemas['CustomFieldUpdate'];
 
 const pageSize = 100;
 
-/** All active fields that the reader may know of, in their order; a company has 100 at most. */
+/** All active fields that the reader can see, in order; a company has at most 100. */
 export const customFieldsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'custom-fields'],
@@ -19,7 +19,7 @@ export const customFieldsQuery = (company: string) =>
     staleTime: 60_000,
   });
 
-/** For admins: also archived fields, and those that are being deleted, whose progress is read again until they are gone. */
+/** For admins: includes archived fields, and fields being deleted, which are polled until they are gone. */
 export const allFieldsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'custom-fields', 'all'],
@@ -37,7 +37,6 @@ export const allFieldsQuery = (company: string) =>
     refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion !== null) ? 1_000 : false),
   });
 
-/** A field, and the version that changes are made against. */
 export interface VersionedField {
   field: CustomField;
   etag: string | null;
@@ -59,7 +58,7 @@ export function createField(company: string, body: NewCustomField): Promise<Cust
   return bodyOf(api.POST('/v1/custom-fields', { params: { header: once(company) }, body }));
 }
 
-/** @throws Refusal 412 when somebody changed the field since `etag` */
+/** @throws Refusal 412 when the field has changed since `etag` */
 export function changeField(
   company: string,
   key: string,

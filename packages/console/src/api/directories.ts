@@ -1,4 +1,4 @@
-/** The directories of a company: identity providers that send by SCIM who joins, changes and leaves. */
+/** The company's directories: identity providers that provision people through SCIM. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 
@@ -8,11 +8,10 @@ export type DirectoryWithToken = Schemas['DirectoryWithToken'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type DirectoryRole = Schemas['DirectoryRole'];
 
-/** What a screen shows of the latest. */
 const shown = 20;
 const mostGroups = 100;
 
-/** All of them: a company can have three. */
+/** Not paginated: a company has at most three. */
 export const directoriesQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'directories'],
@@ -60,7 +59,7 @@ export function changeDirectory(company: string, id: string, body: DirectoryChan
 export const removeDirectory = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/directories/{id}', { params: { header: inCompany(company), path: { id } } }));
 
-/** @param immediately whether the token before ends now, because somebody else may know it */
+/** @param immediately revokes the previous token now, for example after a leak */
 export function rotateToken(company: string, id: string, immediately: boolean): Promise<DirectoryWithToken> {
   const params = { header: once(company), path: { id } };
   return bodyOf(api.POST('/v1/directories/{id}/rotate-token', { params, body: { immediately } }));

@@ -1,4 +1,4 @@
-/** Imports: a file of people is checked, what is wrong in it is looked at, and what is right is carried out. */
+/** Imports: a file of people is checked, its errors are reviewed, and valid rows are committed. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client.ts';
 import type { PersonItem } from './people.ts';
@@ -14,7 +14,6 @@ export type ImportUndo = Schemas['ImportUndo'];
 export type DateOrder = Schemas['ImportDateOrder'];
 export type MatchBy = Schemas['ImportMatchBy'];
 
-/** How a file is to be read, and what is to be done with it. */
 export interface ImportOptions {
   mode: Schemas['ImportMode'];
   match_by?: MatchBy;
@@ -27,7 +26,7 @@ export interface ImportOptions {
   decimal?: Schemas['ImportDecimal'];
   name_order?: Schemas['ImportNameOrder'];
   garbled_text?: Schemas['ImportGarbledText'];
-  /** By the header: the field, or null for a column that is left out. */
+  /** Field by column header; null ignores the column. */
   mapping: Record<string, ImportField | null>;
 }
 
@@ -48,14 +47,14 @@ export function isUnderWay({ status }: Pick<Import, 'status'>): boolean {
   return underWay.includes(status);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function importsPage(company: string, filters: ImportFilters, cursor?: string): Promise<Page<Import>> {
   const query = { ...filters, cursor, limit: newest };
   const list = await bodyOf(api.GET('/v1/imports', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };
 }
 
-/** Most files are read in a moment: so it is looked at soon, and then each second while it goes on. */
+/** Most files take a moment: polls quickly at first, then every second while the import runs. */
 export const importQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'imports', id],
@@ -66,14 +65,14 @@ export const importQuery = (company: string, id: string) =>
     },
   });
 
-/** By row and column. */
+/** Sorted by row and column. */
 export async function faultsPage(company: string, id: string, cursor?: string): Promise<Page<ImportFault>> {
   const params = { header: inCompany(company), path: { id }, query: { limit: pageSize, cursor } };
   const list = await bodyOf(api.GET('/v1/imports/{id}/errors', { params }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };
 }
 
-/** Has a file checked; nothing is written yet. */
+/** Starts a dry run; writes nothing. */
 export function checkFile(company: string, file: File, options: ImportOptions): Promise<Import> {
   const { mapping, send_invitations: sendInvitations, ...others } = options;
   const form = new FormData();
@@ -91,7 +90,7 @@ export function commitImport(company: string, id: string): Promise<Import> {
   return bodyOf(api.POST('/v1/imports/{id}/commit', { params: { header: once(company), path: { id } } }));
 }
 
-/** @param answers by the id of each question */
+/** @param answers keyed by question id */
 export function answerImport(company: string, id: string, answers: Record<string, string>): Promise<Import> {
   const params = { header: once(company), path: { id } };
   return bodyOf(api.POST('/v1/imports/{id}/answers', { params, body: { answers } }));
@@ -101,7 +100,6 @@ export function cancelImport(company: string, id: string): Promise<Import> {
   return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: once(company), path: { id } } }));
 }
 
-/** What undoing an import would do, or did. */
 export const undoQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'imports', id, 'undo'],
@@ -113,7 +111,6 @@ export function undoImport(company: string, id: string): Promise<ImportUndo> {
   return bodyOf(api.POST('/v1/imports/{id}/undo', { params: { header: once(company), path: { id } } }));
 }
 
-/** Of a file to fill in, in the reader's language. */
 export function importTemplate(company: string, format: 'xlsx' | 'csv'): Promise<Schemas['ImportTemplate']> {
   const params = { header: inCompany(company), query: { format } };
   return bodyOf(api.GET('/v1/collaborators/import-template', { params }));
@@ -124,7 +121,7 @@ interface Written {
   changed: PersonItem[];
 }
 
-/** Whose records came about or changed while an import was carried out: the first of them. */
+/** The first people created or updated while the import ran. */
 export const writtenQuery = (
   company: string,
   { id, created_at: createdAt, committed_at: committedAt, completed_at: completedAt }: Import,

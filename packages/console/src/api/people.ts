@@ -1,4 +1,4 @@
-/** People of a company, and everything that belongs to one of them. */
+/** The company's people, and everything that belongs to a person. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
@@ -15,10 +15,9 @@ export type Document = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
 export type Preferences = Schemas['NotificationPreferences'];
 
-/** Values of custom fields by key: one, or a range of dates or numbers. */
+/** Conditions on custom fields by key: a value, or a range of dates or numbers. */
 export type CustomConditions = Record<string, string | { gte?: string; lte?: string }>;
 
-/** What of the people is shown, and how. */
 export interface PeopleFilters {
   search?: string;
   status?: Schemas['CollaboratorStatus'];
@@ -48,20 +47,20 @@ export async function peoplePage(
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }
 
-/** Those who can be restored, the last deleted first. */
+/** People who can be restored, last deleted first. */
 export async function deletedPage(company: string, search?: string, cursor?: string) {
   const params = { header: inCompany(company), query: { search, limit: pageSize, cursor } };
   const { data, pagination } = await bodyOf(api.GET('/v1/deleted-collaborators', { params }));
   return { data, next: pagination.nextCursor ?? undefined, total: pagination.total };
 }
 
-/** How many people one request changes. */
+/** The contract's limit of a bulk request. */
 export const mostAtOnce = 1_000;
 
-/** A person of a selection: enough to name them, and to know whether they can be invited. */
+/** A selected person: enough to name them, and to know whether they can be invited. */
 export type Chosen = Pick<PersonItem, 'id' | 'name' | 'status'>;
 
-/** Everyone who matches, up to as many as one request changes. */
+/** All matches, up to the limit of a bulk request. */
 export async function everyone(company: string, { sort: _, ...filters }: PeopleFilters): Promise<Chosen[]> {
   const found: Chosen[] = [];
   let cursor: string | undefined;
@@ -74,14 +73,15 @@ export async function everyone(company: string, { sort: _, ...filters }: PeopleF
   return found.slice(0, mostAtOnce);
 }
 
-/** @param isTry whether it is only said what would come of it */
+/** @param isTry dry run */
 export function changeMany(company: string, items: BulkItem[], isTry: boolean): Promise<BulkResult> {
   const body = { mode: 'update', match_by: 'id', dry_run: isTry, items } as const;
   return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: once(company) }, body }));
 }
 
 /**
- * Refused with `insufficient_user_authentication` where a recent sign-in would show a field: only then is it asked for by name.
+ * Fails with `insufficient_user_authentication` when a recent sign-in would reveal the field, so it is requested by name only
+ * then.
  * @param field such as `salary`, or `custom_fields.bank_account`
  */
 export const hiddenFieldQuery = (company: string, field: string) =>
@@ -95,17 +95,16 @@ export const hiddenFieldQuery = (company: string, field: string) =>
     staleTime: 60_000,
   });
 
-/** A level of the org chart. */
 export interface Level {
-  /** Without one, the top. */
+  /** Omit for the top. */
   manager_id?: string;
-  /** People with a team only, or people without. */
+  /** Only people with reports, or only people without. */
   has_reports?: boolean;
 }
 
 const levelSize = 50;
 
-/** Pages of nodes, with how many there are on all pages. */
+/** Pages of nodes, with the total count. */
 export const levelQuery = (company: string, level: Level) =>
   infiniteQueryOptions({
     queryKey: [company, 'people', 'org', level],
@@ -120,7 +119,7 @@ export const levelQuery = (company: string, level: Level) =>
     staleTime: 30_000,
   });
 
-/** A page of a level, of people with a team or of people without one. */
+/** A page of a level, of people either with or without reports. */
 export interface ChartLevel extends Level {
   cursor?: string;
 }
@@ -138,13 +137,13 @@ const chartQuery = (company: string, level: ChartLevel & { path_to?: string }) =
 
 export const chartPageQuery = (company: string, level: ChartLevel) => chartQuery(company, level);
 
-/** Everyone above somebody, from the top, and the person. */
+/** The management chain from the top down to this person. */
 export const chartPathQuery = (company: string, id: string) => chartQuery(company, { path_to: id });
 
-/** Values that are read of a field: a list of more is no choice any more. */
+/** Values to read of a field; beyond that, a list is too long to choose from. */
 const mostPages = 5;
 
-/** The values that a field has, with how many people each. */
+/** The values of a field, with the number of people for each. */
 export const valuesQuery = (company: string, fieldName: 'department' | 'location' | 'position') =>
   queryOptions({
     queryKey: [company, 'people', 'values', fieldName],
@@ -164,13 +163,12 @@ export const valuesQuery = (company: string, fieldName: 'department' | 'location
     staleTime: 60_000,
   });
 
-/** A person, and the version of their record that changes are made against. */
 export interface Versioned {
   person: Person;
   etag: string | null;
 }
 
-/** Asked for without `fields`, an answer has them all; the contract's type can not say so. */
+/** Without `fields`, a response has all fields; the contract's type can't express that. */
 const versioned = async (answer: Promise<{ data?: Partial<Person>; response: Response }>): Promise<Versioned> => {
   const { data, response } = await answer;
   return { person: data as Person, etag: response.headers.get('etag') };
@@ -183,7 +181,7 @@ export const personQuery = (company: string, id: string) =>
       versioned(api.GET('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
 
-/** @throws Refusal 412 when somebody changed the record since `etag` */
+/** @throws Refusal 412 when the record has changed since `etag` */
 export function changePerson(company: string, id: string, body: PersonChange, etag: string | null): Promise<Versioned> {
   const params = { header: { ...once(company), ...onlyIf(etag) }, path: { id } };
   return versioned(api.PATCH('/v1/collaborators/{id}', { params, body }));
@@ -249,7 +247,7 @@ export const assignRole = (company: string, id: string, role: Person['role']) =>
 export const removePerson = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } }));
 
-/** @throws Refusal 404 when they were never there, or were deleted more than 30 days ago */
+/** @throws Refusal 404 for an unknown person, or one deleted more than 30 days ago */
 export const restorePerson = (company: string, id: string) =>
   bodyOf(api.POST('/v1/collaborators/{id}/restore', { params: forPerson(company, id) }));
 

@@ -1,8 +1,8 @@
-/** Which reading is tried again, and when. */
+/** Retry policy for reads. */
 import { Refusal } from './client.ts';
 import { longestWaitS, SignedOut } from './sign-in.ts';
 
-/** What the service refused it will refuse again, unless it says when not to; an outage may be over. */
+/** Retries outages, and 429 if the wait is short; any other error response is final. */
 export function isWorthRetrying(failures: number, error: Error): boolean {
   if (error instanceof SignedOut) return false;
   if (error instanceof Refusal && error.status === 429) return failures < 1 && waitOf(error) <= longestWaitS;
@@ -10,7 +10,7 @@ export function isWorthRetrying(failures: number, error: Error): boolean {
   return failures < 2;
 }
 
-/** In milliseconds. */
+/** Backoff in milliseconds. */
 export function waitBefore(failures: number, error: Error): number {
   return error instanceof Refusal && error.status === 429 ? waitOf(error) * 1_000 : 1_000 * 2 ** failures;
 }

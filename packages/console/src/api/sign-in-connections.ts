@@ -1,4 +1,4 @@
-/** Identity providers that people of a company sign in with. */
+/** Identity providers for single sign-on. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 
@@ -7,7 +7,7 @@ export type SignInConnection = Schemas['SignInConnection'];
 export type SignInConnectionChange = Schemas['SignInConnectionUpdate'];
 type NewSignInConnection = Schemas['SignInConnectionCreate'];
 
-/** All of them: a company can have three. */
+/** Not paginated: a company has at most three. */
 export const connectionsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'sign-in-connections'],

@@ -1,6 +1,6 @@
 /**
- * Signing in, as any public client does: an authorization code with PKCE (RFC 7636). Tokens are kept in the memory of this tab
- * and nowhere else. A reload goes through the sign-in again, which asks nothing while the browser's session lasts.
+ * Sign-in as a public client: authorization code with PKCE (RFC 7636). Tokens live only in this tab's memory; a reload signs in
+ * again, without a prompt while the browser session lasts.
  */
 import { answerFrom, challengeOf, openWindow, random, windowState } from './window.ts';
 
@@ -8,14 +8,13 @@ const clientId = 'console';
 
 export { clientId as ownClientId };
 
-/** Shortly before a token ends there is another. */
 const renewBeforeMs = 60_000;
-/** Nobody looks at an empty page for longer; then it is said. */
+/** Longer waits show an error instead of an empty page. */
 export const longestWaitS = 10;
-/** What the way through the sign-in needs when it comes back; gone as soon as it has. */
+/** Session storage key of the pending sign-in; removed on return. */
 const kept = 'console.sign-in';
 
-/** Everything that its person may do is done by them: the console asks for every right, and the role decides. */
+/** Requests every scope: the person's role limits what they can do. */
 const scope = [
   'profile collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
   'history:read notifications:read notifications:write invitations:send imports:write exports:read audit:read',
@@ -26,29 +25,29 @@ const scope = [
 const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;
 export const basePath = import.meta.env.BASE_URL.replace(/\/$/, '');
 const callbackPath = `${basePath}/callback`;
-/** Where apps that are tried come back to: a window that hands the answer to the page that tries them. */
+/** Redirect URI for trying out apps: a popup that passes the response to the page that opened it. */
 export const tryPath = `${basePath}/try`;
 
 interface Tokens {
   access_token: string;
   refresh_token?: string;
-  /** Of this page's clock (`performance.now`). */
+  /** On this page's clock (`performance.now`). */
   endsMs: number;
 }
 
-/** Where a sign-in was begun, and the proof that it was here. */
+/** A pending sign-in: where to return to, and its PKCE verifier. */
 interface Begun {
   state: string;
   verifier: string;
   return_to: string;
 }
 
-/** The sign-in ended, and only the person can begin another. */
+/** The session has ended; only the user can sign in again. */
 export class SignedOut extends Error {
   override name = 'SignedOut';
 }
 
-/** A sign-in that came back without access. */
+/** The sign-in returned an error. */
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
   readonly code: string;
@@ -62,8 +61,8 @@ let tokens: Tokens | undefined;
 let renewing: Promise<Tokens> | undefined;
 
 /**
- * Makes sure that somebody is signed in; otherwise the page is left for the sign-in.
- * @returns the address to show, relative to the origin
+ * Ensures that the user is signed in; otherwise redirects to the sign-in.
+ * @returns the URL to show, relative to the origin
  * @throws SignInRefused
  */
 export async function enter(): Promise<string> {
@@ -71,20 +70,20 @@ export async function enter(): Promise<string> {
   return leave({}, location.pathname + location.search + location.hash);
 }
 
-/** How strong, or how recent, the sign-in is to be (RFC 9470). */
+/** Required strength or recency of the sign-in (RFC 9470). */
 export interface Wanted {
   acr_values?: string;
   max_age?: number;
 }
 
-/** Leaves the page for the sign-in, and comes back to where it is. Never returns. */
+/** Redirects to the sign-in, and back to the current page. Never returns. */
 export function signInAgain(wanted: Wanted = {}): Promise<never> {
   return leave(wanted, location.pathname + location.search + location.hash);
 }
 
 /**
- * Signs in again in a window of its own: the page stays as it is, and its requests are signed by the new sign-in from then on.
- * Where the browser opens no window, the page is left. To be called while a press of a button is handled.
+ * Signs in again in a popup, so that the page keeps its state; later requests use the new sign-in. Falls back to a redirect when
+ * the popup is blocked. Call it from a click handler.
  * @throws WindowClosed, SignInRefused
  */
 export async function signInBeside(wanted: Wanted): Promise<void> {
@@ -95,21 +94,21 @@ export async function signInBeside(wanted: Wanted): Promise<void> {
     const begun = { state: windowState(), verifier: random() };
     const address = await addressOf(begun, { ...wanted, login_hint: before.email });
     tokens = await exchange(await answerFrom(opened, address, begun.state), begun.verifier);
-    // Somebody else signed in: everything that is shown is of the one before.
+    // Another user signed in: everything on screen belongs to the previous one.
     if (before.id !== (await ownUser()).id) await leave({}, `${basePath}/`);
   } finally {
     opened.close();
   }
 }
 
-/** A token that is good for now. @throws SignedOut */
+/** Returns a valid token. @throws SignedOut */
 export async function accessToken(): Promise<string> {
   if (!tokens) throw new SignedOut();
   if (performance.now() < tokens.endsMs - renewBeforeMs) return tokens.access_token;
   return (await renewed()).access_token;
 }
 
-/** A token in place of one that was refused. @throws SignedOut */
+/** Replaces a rejected token. @throws SignedOut */
 export async function anotherToken(refused: string): Promise<string> {
   if (tokens && tokens.access_token !== refused) return tokens.access_token;
   return (await renewed()).access_token;
@@ -124,10 +123,9 @@ async function leave(wanted: Wanted, returnTo: string): Promise<never> {
   const begun: Begun = { state: random(), verifier: random(), return_to: returnTo };
   sessionStorage.setItem(kept, JSON.stringify(begun));
   location.replace(await addressOf(begun, wanted));
-  return new Promise<never>(() => {}); // the page is on its way out
+  return new Promise<never>(() => {}); // the page is navigating away
 }
 
-/** Where a sign-in begins. */
 async function addressOf(
   { state, verifier }: Omit<Begun, 'return_to'>,
   wanted: Wanted & { login_hint?: string },
@@ -148,9 +146,9 @@ async function addressOf(
   return `${serviceUrl}/oauth/authorize?${query}`;
 }
 
-/** The language that is shown, then those of the browser, which may have others than there are here. */
+/** The current UI language, then the browser's, which may include languages the console lacks. */
 function wantedLanguages(): string[] {
-  const isTag = (name: string) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(name); // Linux has others, such as en-US@posix
+  const isTag = (name: string) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(name); // skips Linux locales such as en-US@posix
   return [...new Set([document.documentElement.lang, ...navigator.languages.filter(isTag)])].slice(0, 5);
 }
 
@@ -165,7 +163,7 @@ async function comeBack(answer: URLSearchParams): Promise<string> {
   const text = sessionStorage.getItem(kept);
   sessionStorage.removeItem(kept);
   const begun = text ? (JSON.parse(text) as Begun) : undefined;
-  // An address that was kept as a bookmark, or an answer that nobody here asked for: begin anew.
+  // A bookmarked callback URL, or a response to no request of this page: start again.
   if (!begun || answer.get('state') !== begun.state) return leave({}, `${basePath}/`);
   tokens = await exchange(answer, begun.verifier);
   return begun.return_to;
@@ -182,7 +180,7 @@ function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {
   });
 }
 
-/** Several requests at once wait for one renewal. */
+/** Concurrent requests share one renewal. */
 function renewed(): Promise<Tokens> {
   renewing ??= renew().finally(() => {
     renewing = undefined;
@@ -198,11 +196,11 @@ async function renew(): Promise<Tokens> {
     return tokens;
   } catch (error) {
     if (error instanceof SignInRefused) throw new SignedOut(error.message);
-    throw error; // no connection, or the service is busy: the token may do later
+    throw error; // offline, or the service is busy: the token may still work later
   }
 }
 
-/** Where the service asks to wait (429), that is done once: nothing was looked at, so the code still counts. */
+/** Retries once after a 429: the service has not looked at the code, so it is still valid. */
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
   const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;

@@ -1,15 +1,13 @@
 /**
- * What a company asks a recent sign-in for (RFC 9470, `x-step-up` of the contract): the request waits, the person signs in again
- * in a window of their own, and the request is sent once more. `parts/again.tsx` asks them.
+ * Step-up authentication (RFC 9470, `x-step-up` of the contract): the request waits while the user signs in again in a popup,
+ * then is retried. `parts/again.tsx` is the dialog.
  */
 import { signInBeside, type Wanted } from './sign-in.ts';
 
-/** A sign-in that requests wait for. */
 interface Asked {
-  /** In the words of the service. */
   message: string;
   wanted: Wanted;
-  /** Whether it was done. */
+  /** Resolves to whether the user signed in. */
   done: Promise<boolean>;
   end(done: boolean): void;
 }
@@ -17,7 +15,7 @@ interface Asked {
 let asked: Asked | undefined;
 const listeners = new Set<() => void>();
 
-/** Several requests wait for the same sign-in. @returns false when the person does not want to */
+/** Concurrent requests share one sign-in. @returns false when the user declines */
 export function recentSignIn(message: string, wanted: Wanted): Promise<boolean> {
   if (!asked) {
     let resolve: (done: boolean) => void;
@@ -33,7 +31,7 @@ export function recentSignIn(message: string, wanted: Wanted): Promise<boolean> 
   return asked!.done;
 }
 
-/** To be called while a press of a button is handled. @throws WindowClosed, SignInRefused: it can be tried again */
+/** Call it from a click handler. @throws WindowClosed, SignInRefused: the user can try again */
 export async function signInNow(): Promise<void> {
   const { wanted, end } = asked!;
   await signInBeside(wanted);
@@ -48,7 +46,7 @@ export function askedSignIn(): Asked | undefined {
   return asked;
 }
 
-/** @returns ends it */
+/** @returns the unsubscribe function */
 export function onAskedSignIn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

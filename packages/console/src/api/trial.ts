@@ -1,27 +1,26 @@
 /**
- * A trial of an app: the authorization code flow with PKCE, as the app itself would go through it, in a window of its own. What it
- * ends with is shown and then ended: no token of an app stays in the console.
+ * Tries out an app: runs its authorization code flow with PKCE in a popup, as the app itself would. The tokens are revoked
+ * afterwards, so the console keeps none.
  */
 import { serviceUrl, tryPath } from './sign-in.ts';
 import { answerFrom, challengeOf, random, windowState } from './window.ts';
 
-/** Where apps that are tried come back to; it has to be one of their redirect URIs. */
+/** The redirect URI that an app needs to be tried out. */
 export const tryUri = location.origin + tryPath;
 
 interface TrialQuestion {
   client_id: string;
   scopes: readonly string[];
-  /** Whether it is to act for the company, and not for who tries it. */
+  /** Install for the company, rather than grant access for the current user. */
   installation: boolean;
 }
 
 export interface TrialAnswer {
-  /** The authorization request. */
   address: string;
-  /** None where the app was not allowed. */
+  /** Null when access was denied. */
   code: string | null;
   error: { code: string; description: string } | null;
-  /** Whether the answer says that it is of this service (RFC 9207). */
+  /** Whether `iss` in the response matches this service (RFC 9207). */
   isOurs: boolean;
   verifier: string;
   answeredAt: string;
@@ -55,15 +54,13 @@ export async function askToAllow(opened: Window, question: TrialQuestion): Promi
 }
 
 export interface TrialResult {
-  /** Answer of the token endpoint, with the tokens hidden. */
   tokens: Record<string, unknown>;
-  /** Whom the token is for: answer of `GET /auth/user`; undefined when there was no token. */
+  /** Response of `GET /auth/user`; undefined without a token. */
   user: unknown;
-  /** Whether the access was ended again. */
   isEnded: boolean;
 }
 
-/** What a public app does with the code, and what it sees then. Its tokens are revoked before this returns. */
+/** Exchanges the code as a public app does, and calls the API once. Revokes the tokens before it returns. */
 export async function redeem(clientId: string, code: string, verifier: string): Promise<TrialResult> {
   const tokens = await form('/oauth/token', {
     grant_type: 'authorization_code',
@@ -91,7 +88,7 @@ export async function redeem(clientId: string, code: string, verifier: string): 
   }
 }
 
-/** With a token ends everything that was allowed with it. */
+/** Revoking a token revokes its whole grant. */
 async function end(clientId: string, token: string): Promise<boolean> {
   return (await form('/oauth/revoke', { client_id: clientId, token })).ok;
 }

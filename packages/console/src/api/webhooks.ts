@@ -1,4 +1,4 @@
-/** Webhook endpoints and what was sent to them. */
+/** Webhook endpoints and their deliveries. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 
@@ -7,12 +7,11 @@ export type Delivery = Schemas['Delivery'];
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type Attempt = Schemas['DeliveryAttempt'];
 
-/** What is shown live is asked for this often, while the page is looked at. */
 export const liveEveryMs = 3_000;
-/** As many as the contract gives at a time. */
+/** The contract's maximum. */
 const pageSize = 100;
 
-/** All of them: a company can have twenty. */
+/** Not paginated: a company has at most twenty. */
 export const webhooksQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'webhooks'],
@@ -30,7 +29,7 @@ export const webhookQuery = (company: string, id: string) =>
     refetchInterval: liveEveryMs,
   });
 
-/** How sending goes; asked for seldom, for it is made from a thousand deliveries. */
+/** Delivery statistics; polled rarely, because they aggregate a thousand deliveries. */
 export const figuresQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'webhooks', id, 'figures'],
@@ -39,10 +38,9 @@ export const figuresQuery = (company: string, id: string) =>
     refetchInterval: 10_000,
   });
 
-/** What of the deliveries is shown. */
 export interface Filters {
   status?: DeliveryStatus;
-  /** An event's name, or a namespace such as `collaborator.*`. */
+  /** An event name, or a namespace such as `collaborator.*`. */
   event?: string;
   since?: string;
   until?: string;
@@ -53,7 +51,7 @@ export interface DeliveryPage {
   next: string | undefined;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function deliveryPage(
   company: string,
   webhook: string,
@@ -71,7 +69,7 @@ export async function deliveryPage(
 
 const underWay: readonly DeliveryStatus[] = ['pending', 'delivering'];
 
-/** Asked for again while something may still come of it. */
+/** Polls while the delivery is pending. */
 export const deliveryQuery = (company: string, webhook: string, id: string) =>
   queryOptions({
     queryKey: [company, 'webhooks', webhook, 'deliveries', id],
@@ -104,7 +102,7 @@ export function sendRangeAgain(company: string, webhook: string, body: Schemas['
   return bodyOf(api.POST('/v1/webhooks/{id}/redeliver', { params, body }));
 }
 
-/** Activates it, and sends what was missed since a moment, if one is given. */
+/** Re-enables an endpoint, and replays missed events from this time on, if given. */
 export function activate(company: string, webhook: string, replayFrom?: string): Promise<Webhook> {
   const params = { header: once(company), path: { id: webhook } };
   return bodyOf(
@@ -132,7 +130,7 @@ export function removeWebhook(company: string, id: string) {
   return bodyOf(api.DELETE('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } } }));
 }
 
-/** @param immediately whether the secret before ends now, because somebody else may know it */
+/** @param immediately revokes the previous secret now, for example after a leak */
 export function rotateSecret(
   company: string,
   id: string,

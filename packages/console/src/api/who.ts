@@ -1,4 +1,4 @@
-/** Who is signed in, for which companies, and what they may do there: asked once, for the whole frame. */
+/** The signed-in user, their companies, and their permissions: loaded once for the whole frame. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany } from './client.ts';
 
@@ -8,10 +8,10 @@ export const whoQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** Names of operations. */
+/** Operation ids. */
 export type Rights = ReadonlySet<string>;
 
-/** The operations that may be called in a company, by their names in the contract; for some of them the person may have to sign in anew. */
+/** Operation ids the user may call in a company; some of them may require a recent sign-in. */
 export const rightsQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'rights'],

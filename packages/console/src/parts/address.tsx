@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An address that breaks behind its slashes first, where it has to. */
+/** A URL that preferably wraps after its slashes. */
 export function Address({ url }: { url: string }) {
   return (
     <span className="url">

@@ -1,11 +1,10 @@
 /**
- * Stands in for the package `react-style-singleton`, by which Radix keeps the page from scrolling behind a dialog: it writes a
- * `<style>` into the page, which our content security policy refuses. A constructed style sheet does the same and is no inline
- * style.
+ * Replaces `react-style-singleton`, which Radix uses to lock page scroll behind a dialog. The package inserts a `<style>`
+ * element, which our content security policy blocks; a constructed style sheet has the same effect.
  */
 import { useEffect } from 'react';
 
-/** A component for one rule of style, as the package makes them. */
+/** A component that applies one style rule, with the package's API. */
 export function styleSingleton() {
   const useStyle = styleHookSingleton();
   // biome-ignore lint/correctness/noComponentHookFactories: called once, when the library is loaded

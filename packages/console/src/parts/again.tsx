@@ -1,4 +1,4 @@
-/** Asks for a recent sign-in where the company wants one; what was asked for goes on by itself afterwards. */
+/** Dialog that asks for a recent sign-in; the waiting request then continues by itself. */
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../api/step-up.ts';

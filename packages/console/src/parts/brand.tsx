@@ -1,4 +1,4 @@
-/** The logo, as on every page of the service. */
+/** The logo, the same as on the service's other pages. */
 export function Brand() {
   return (
     <svg aria-hidden="true" focusable="false" width="28" height="28" viewBox="0 0 28 28">

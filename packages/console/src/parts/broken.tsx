@@ -1,4 +1,4 @@
-/** In place of a screen that broke: what happened, and the ways on. Whoever is asked for help gets the details. */
+/** Error boundary of a screen: says what happened and what to do next, with details to send to support. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Refusal } from '../api/client.ts';
 import { basePath, SignedOut } from '../api/sign-in.ts';
@@ -19,7 +19,7 @@ export function Broken({ error, info, reset }: ErrorComponentProps) {
   );
 }
 
-/** In place of the whole console, where it did not start. */
+/** Fallback for the whole console, when it fails to start. */
 export function Stopped({ error }: { error: unknown }) {
   return (
     <main className="alone broken">
@@ -30,7 +30,7 @@ export function Stopped({ error }: { error: unknown }) {
   );
 }
 
-/** These work without the router and without anything that was read. */
+/** Works without the router and without any loaded data. */
 function WaysOn({ error, componentStack }: { error: unknown; componentStack?: string | undefined }) {
   const isOurs = !(error instanceof Refusal || error instanceof SignedOut || isUnreachable(error));
   const details = isOurs ? detailsOf(error, componentStack) : undefined;
@@ -53,7 +53,7 @@ function WaysOn({ error, componentStack }: { error: unknown; componentStack?: st
   );
 }
 
-/** Without the filters of the address, which may name somebody. */
+/** Leaves out the query string, because filters may contain names. */
 function detailsOf(error: unknown, componentStack: string | undefined): string {
   const { stack, message } = error instanceof Error ? error : { stack: undefined, message: String(error) };
   const shown = stack?.includes(message)

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** What it does is under way: it takes no second press. */
   busy?: boolean;
 }
 

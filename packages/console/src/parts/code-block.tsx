@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** @param title what it is, for example `Body` */
+/** @param title for example `Body` */
 export function CodeBlock({ title, text }: { title: string; text: string }) {
   return (
     <figure className="code">

@@ -1,4 +1,4 @@
-/** A text with suggestions below it, by the keyboard as well (combobox of ARIA). */
+/** Text input with suggestions, keyboard accessible (ARIA combobox). */
 import { useCombobox } from 'downshift';
 import { type ReactNode, useId } from 'react';
 import { t } from './words.ts';

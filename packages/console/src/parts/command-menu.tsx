@@ -1,4 +1,4 @@
-/** One field that finds people, screens and actions. What was opened last stands first, until the page is loaded anew. */
+/** Command menu: finds people, screens, and actions. Lists recent items first, until the page is reloaded. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCombobox } from 'downshift';
@@ -70,7 +70,7 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
       </label>
       <input
         {...box.getInputProps({
-          // The combobox tells what changed only later: what is typed quickly would be lost until then.
+          // The combobox reports changes late, which would drop characters while typing fast.
           onChange: ({ currentTarget }) => setText(currentTarget.value),
           placeholder: t`People, screens and actions`,
           autoComplete: 'off',
@@ -99,7 +99,7 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
   );
 }
 
-/** Recent ones while nothing is typed; else what has the words, and people by the service's own search. */
+/** Recent items for an empty query; otherwise matching commands, and people from the search API. */
 function useCommands(company: string, text: string, onHelp: () => void): Command[] {
   const { data: rights } = useQuery(rightsQuery(company));
   const screens = usePlaces(company)

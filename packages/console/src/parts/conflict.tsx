@@ -1,9 +1,9 @@
-/** Somebody else changed the same thing meanwhile: both versions, field by field, and a choice. */
+/** Edit conflict: shows both versions field by field, and lets the user choose. */
 import { Button } from './button.tsx';
 import { t } from './words.ts';
 
 interface ConflictProps {
-  /** What either changed, as people read it; an empty text for none. */
+  /** Fields changed by either side, formatted; an empty string means no value. */
   fields: readonly { name: string; label: string; now: string; mine: string }[];
   onMine(): void;
   onTheirs(): void;
@@ -44,7 +44,7 @@ export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
   );
 }
 
-/** The fields of a form that differ from how it began: there, here, or both. */
+/** Form fields that differ from the initial values on either side. */
 export function differing<Inputs extends object>(read: Inputs, now: Inputs, mine: Inputs): (keyof Inputs & string)[] {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   return (Object.keys(read) as (keyof Inputs & string)[]).filter(

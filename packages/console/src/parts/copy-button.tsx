@@ -4,9 +4,9 @@ import { t } from './words.ts';
 
 interface CopyButtonProps {
   text: string;
-  /** Is copied, for those who hear the button. */
+  /** What is copied, for screen readers. */
   what: string;
-  /** What the button says, where that is more than Copy. */
+  /** Button label, instead of the default "Copy". */
   label?: string;
 }
 

@@ -2,9 +2,9 @@ import { moment } from './format.ts';
 import { useNow } from './small.tsx';
 
 /**
- * How long something still counts.
- * @param what counts, as the beginning of a sentence
- * @param over is said when it does not any more; nothing without it
+ * Shows the remaining validity of something.
+ * @param what starts the sentence
+ * @param over shown after expiry; nothing when omitted
  */
 export function Countdown({ what, until, over }: { what: string; until: string; over?: string }) {
   const leftS = Math.max(0, Math.round((Date.parse(until) - useNow(1_000)) / 1_000));

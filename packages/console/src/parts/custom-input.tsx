@@ -1,4 +1,4 @@
-/** The input for a value of a custom field, by its type. */
+/** Input for a custom field's value, by type. */
 import { useId } from 'react';
 import type { CustomField } from '../api/custom-fields.ts';
 import { type CustomInputValue, type InputField, labelOf } from './custom-values.ts';
@@ -62,7 +62,7 @@ export function CustomInput(props: CustomInputProps) {
   );
 }
 
-/** Any number of options. */
+/** Multiple choice. */
 function Several({ field, value, fault, onChange }: CustomInputProps) {
   const id = useId();
   const chosen = Array.isArray(value) ? value : [];
@@ -103,7 +103,7 @@ function Several({ field, value, fault, onChange }: CustomInputProps) {
   );
 }
 
-/** What can be chosen: of retired options those that the person has already. */
+/** Options to offer; retired ones only if the person already has them. */
 function choicesOf({ type, options }: InputField, kept: readonly string[]): { key: string; label: string }[] {
   if (type === 'boolean') {
     return [

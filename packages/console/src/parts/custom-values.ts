@@ -1,12 +1,12 @@
-/** Values of custom fields: as inputs have them, as the API takes them, and as people read them. */
+/** Converts custom field values between inputs, the API, and display text. */
 import type { CustomField } from '../api/custom-fields.ts';
 import { day, number } from './format.ts';
 import { currentLanguage, t } from './words.ts';
 
-/** What an input needs to know of a field. */
+/** The parts of a field definition that an input needs. */
 export type InputField = Pick<CustomField, 'key' | 'label' | 'description' | 'type' | 'options' | 'required'>;
 
-/** Options of a multiple choice as a list; anything else as a text, empty for no value. */
+/** A list for multiple choice; otherwise a string, empty for no value. */
 export type CustomInputValue = string | string[];
 
 export function labelOf(label: CustomField['label']): string {
@@ -18,7 +18,7 @@ export function inputValueOf({ type }: Pick<CustomField, 'type'>, value: unknown
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** What can't be such a value is sent as it is, for the service to say what is wrong with it. */
+/** Sends an invalid value unchanged, so that the service reports the error. */
 export function sentValue({ type }: Pick<CustomField, 'type'>, value: CustomInputValue): unknown {
   if (Array.isArray(value)) return value.length > 0 ? value : null;
   const text = value.trim();
@@ -28,13 +28,12 @@ export function sentValue({ type }: Pick<CustomField, 'type'>, value: CustomInpu
   return value;
 }
 
-/** Portuguese and Spanish have a comma before the decimals. */
+/** Portuguese and Spanish use a decimal comma. */
 function numberIn(text: string): number | undefined {
   const plain = currentLanguage() === 'en' ? text : text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** A value as people read it; undefined for none. */
 export function valueText({ type, options }: Pick<CustomField, 'type' | 'options'>, value: unknown) {
   if (value === null || value === undefined) return undefined;
   switch (type) {

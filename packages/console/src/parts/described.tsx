@@ -1,4 +1,4 @@
-/** A text of the contract, in English: what stands between its backticks is code. */
+/** A description from the contract, in English; formats backticks as code. */
 export function Described({ text }: { text: string }) {
   const parts = text.split('`');
   return (

@@ -1,4 +1,4 @@
-/** A window in front of the page: the focus stays in it, Escape and a press beside it close it. */
+/** Modal dialog: traps the focus; Escape or a click outside closes it. */
 import * as Radix from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
@@ -9,7 +9,7 @@ interface DialogProps {
   title: string;
   open: boolean;
   onClose(): void;
-  /** One sentence, read with the title. */
+  /** One sentence, announced with the title. */
   about?: string | undefined;
   wide?: boolean;
   className?: string;
@@ -35,9 +35,9 @@ export function Dialog({ title, open, onClose, about, wide = false, className = 
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
-  /** What will happen. */
+  /** The consequence. */
   about: string;
-  /** Says what the button does, for example `Delete the endpoint`. */
+  /** Button label, for example `Delete the endpoint`. */
   act: string;
   danger?: boolean;
   busy: boolean;
@@ -46,7 +46,7 @@ interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
   children?: ReactNode;
 }
 
-/** Asks once before something that can not be undone, or that others will notice. */
+/** Confirmation for actions that can't be undone or that affect others. */
 export function Confirm({ act, danger = false, busy, error, onConfirm, children, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog}>

@@ -5,18 +5,18 @@ import { Confirm } from './dialog.tsx';
 
 interface EndPanelProps {
   title: string;
-  /** What it is about, before anybody is asked. */
+  /** Description shown in the panel. */
   more: string;
   act: string;
-  /** Of the window that asks. */
+  /** Title of the confirmation dialog. */
   question?: string;
-  /** What will happen. */
+  /** The consequence. */
   about: string;
-  /** Ends it, and leaves the screen. */
+  /** Performs the action and leaves the screen. */
   end(): Promise<unknown>;
 }
 
-/** The end of what a screen shows: it says what will happen, and asks once. */
+/** Panel with a destructive action and its confirmation. */
 export function EndPanel({ title, more, act, question = act, about, end }: EndPanelProps) {
   const id = useId();
   const [asking, setAsking] = useState(false);

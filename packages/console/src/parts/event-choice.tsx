@@ -8,7 +8,7 @@ interface EventChoiceProps {
   onChange(event: string): void;
 }
 
-/** One kind of event that is sent, or all of a namespace. */
+/** Select for one event type or a whole namespace. */
 export function EventChoice({ types, value, onChange }: EventChoiceProps) {
   const names = types.filter(({ sent }) => sent).map(({ name }) => name);
   const namespaces = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];

@@ -10,10 +10,9 @@ interface Described {
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** What the service, or the form, does not take. */
   fault?: string | undefined;
   required?: boolean;
-  /** Draws the control, with what ties it to its texts. */
+  /** Renders the control with its ids and ARIA attributes. */
   children(described: Described): ReactNode;
 }
 

@@ -1,10 +1,10 @@
-/** Takes files: dropped, or chosen. */
+/** File input with drag and drop. */
 import { useId, useState } from 'react';
 import { t } from './words.ts';
 
 interface FilePickProps {
   label: string;
-  /** What may be chosen. */
+  /** Describes the accepted files. */
   hint?: string;
   accept?: string;
   busy: boolean;

@@ -1,10 +1,10 @@
-/** What narrows a list: fields in a row, each with all values or one of them. */
+/** Filter bar of a list: one select per field, with "all" as the default. */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { t } from './words.ts';
 
 /**
- * On a phone the search alone is in view, and the others behind a button.
- * @param active how many of those behind the button narrow the list
+ * On small screens, only the search is visible; a button reveals the others.
+ * @param active number of active filters behind the button
  */
 export function FilterForm({ children, active = 0 }: { children: ReactNode; active?: number }) {
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +33,7 @@ interface ChoiceProps {
   value: string | undefined;
   /** @param value empty for all */
   onChange(value: string): void;
-  /** The options beside "all". */
+  /** The options besides "all". */
   children: ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-/** Who types on is not interrupted by an answer to half a word. */
+/** Debounce, so that results for a partial word don't interrupt typing. */
 const pauseMs = 200;
 
 interface SearchFieldProps {
@@ -62,7 +62,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or another address
+    if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or by navigation
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (text: string) => {

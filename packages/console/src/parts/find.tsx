@@ -1,4 +1,4 @@
-/** The button that opens the command menu, and the keys. What is behind them is loaded when somebody wants it. */
+/** Button and shortcuts that open the command menu, which is loaded on demand. */
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';

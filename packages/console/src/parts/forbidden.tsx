@@ -1,7 +1,7 @@
 import { Empty } from './small.tsx';
 import { t } from './words.ts';
 
-/** A screen that the person's role has no right to. Nothing of it was asked for. */
+/** Shown when the user's role lacks permission for a screen; its data is never requested. */
 export function Forbidden() {
   return (
     <Empty title={t`Only admins can see this`}>

@@ -1,7 +1,7 @@
-/** Times and numbers as people of the chosen language write them, in the time zone of their browser. */
+/** Formats dates and numbers for the chosen language, in the browser's time zone. */
 import { currentLanguage, t } from './words.ts';
 
-/** The browser's own form of the chosen language: English of Britain writes dates as people there do. */
+/** The browser's regional variant of the chosen language, such as British English dates. */
 function locale(): string {
   const language = currentLanguage();
   const base = language.split('-')[0]!;
@@ -9,7 +9,7 @@ function locale(): string {
   return known.find((each) => each.split('-')[0]!.toLowerCase() === base) ?? language;
 }
 
-/** Browsers on Linux take it from the environment, as in `en-US@posix` or `pt_BR.UTF-8`, which are no tags (RFC 5646). */
+/** Browsers on Linux may return POSIX locales, such as `en-US@posix` or `pt_BR.UTF-8`, which are not valid tags (RFC 5646). */
 function languageTag(name: string): string {
   return name.replace(/[.@].*$/, '').replaceAll('_', '-');
 }
@@ -18,7 +18,7 @@ function isSupported(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    return false; // it is no tag
+    return false; // invalid tag
   }
 }
 
@@ -28,7 +28,7 @@ export function moment(iso: string): string {
   return format.format(new Date(iso));
 }
 
-/** The time of day, with the date where it is not today's. */
+/** Time of day; with the date unless it is today. */
 export function shortMoment(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const isToday = date.toDateString() === now.toDateString();
@@ -52,7 +52,6 @@ export function fromNow(iso: string, nowMs: number): string {
   return format.format(Math.trunc(awayMs / lengthMs), unit);
 }
 
-/** Of a request. */
 export function duration(ms: number): string {
   const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -63,36 +62,36 @@ export function number(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** A share of 1. */
+/** @param share between 0 and 1 */
 export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }
 
-/** Of a value of `<input type="datetime-local">`, which is in the time zone of the browser. */
+/** Converts a value of `<input type="datetime-local">`, which is in the browser's time zone. */
 export function isoOf(local: string): string {
   return new Date(local).toISOString();
 }
 
-/** The other way round, to the minute. */
+/** The inverse of `isoOf`, to the minute. */
 export function localOf(iso: string): string {
   const date = new Date(iso);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The time zone that times are shown in, for example `São Paulo (GMT-3)`. */
+/** The displayed time zone, for example `São Paulo (GMT-3)`. */
 export function timeZone(): string {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   return t`Time zone: ${zone}`;
 }
 
-/** A day of the calendar, which is the same in every time zone. */
+/** Calendar date, independent of the time zone. */
 export function day(date: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
 }
 
-/** The time of day, to the minute, for example of the beginning of an hour. */
+/** Time of day to the minute. */
 export function hourOf(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 }
@@ -103,18 +102,18 @@ export function weekday(iso: string): string {
   return format.format(new Date(iso));
 }
 
-/** An amount; the contract names no currency. */
+/** Amount without a currency: the contract has none. */
 export function money(amount: number): string {
   return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
 }
 
-/** Of a file. */
+/** File size. */
 export function size(bytes: number): string {
   const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }
 
-/** How long something goes on, in the largest unit that it is a whole number of. */
+/** Duration in the largest unit that divides it evenly. */
 export function lasting(seconds: number): string {
   const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
   const [unit, lengthS] = Object.entries(units).find(([, each]) => seconds % each === 0)!;

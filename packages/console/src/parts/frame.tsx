@@ -1,4 +1,4 @@
-/** What is around every screen: the company, the ways to the screens that the person may see, and their account. */
+/** Layout around every screen: company switcher, navigation by permission, and account menu. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
@@ -45,7 +45,7 @@ export function Frame() {
   );
 }
 
-/** The screen, once it is known what the person may do; the focus follows to a new one. */
+/** Renders the screen once permissions are loaded; moves the focus to each new screen. */
 function Screen({ company }: { company: string }) {
   const { data: rights, error, refetch } = useQuery(rightsQuery(company));
   const path = useRouterState({ select: ({ location }) => location.pathname });

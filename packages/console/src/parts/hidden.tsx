@@ -1,4 +1,4 @@
-/** A value that the reader does not see. Where a recent sign-in would show it (RFC 9470), a button asks for one. */
+/** A hidden value. If a recent sign-in would reveal it (RFC 9470), a button starts one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/client.ts';
@@ -11,9 +11,9 @@ import { t } from './words.ts';
 
 interface HiddenProps {
   company: string;
-  /** As the API names it. */
+  /** API name. */
   field: string;
-  /** Whether a recent sign-in may show it. */
+  /** Whether a recent sign-in may reveal it. */
   isSensitive?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function Hidden({ company, field, isSensitive = field === 'salary' }: Hid
 interface HiddenFieldProps {
   company: string;
   field: string;
-  /** For readers who would not see it after a sign-in either. */
+  /** Shown to readers who would not see it after a sign-in either. */
   otherwise: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What this browser remembers from one visit to the next. One that keeps nothing for sites throws, and remembers nothing. */
+/** Local storage. Browsers that block it throw; then nothing is remembered. */
 
 export function keptText(name: string): string | null {
   try {

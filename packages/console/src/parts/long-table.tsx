@@ -1,4 +1,4 @@
-/** A table of many rows, of which those are drawn that are looked at, with room above and below for the others. */
+/** Virtualized table: renders only visible rows, with spacers above and below. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from './words.ts';
@@ -7,35 +7,32 @@ export interface Column<Row> {
   name: string;
   title: string;
   cell(row: Row): ReactNode;
-  /** Numbers stand below each other. */
+  /** Right-aligned number. */
   isFigure?: boolean;
-  /** What the row is called by; it leads to the row's own screen. */
+  /** The row's title, which links to its screen. */
   isName?: boolean;
-  /** Where the table is narrow, the cell says what it is. */
+  /** Repeats the column title in the cell when the table is narrow. */
   saysName?: boolean;
-  /** What to sort by when its head is pressed. */
+  /** Sort key of the column header. */
   sort?: string;
 }
 
 interface LongTableProps<Row> {
-  /** The id of what the table is called by. */
   labelledBy: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   keyOf(row: Row): string;
-  /** Somebody came near the end. */
   onEnd(): void;
-  /** A name, with `-` in front for the other way round. */
+  /** Sort key, with `-` for descending order. */
   sort?: string | undefined;
   onSort?(sort: string): void;
   selection?: Selection<Row> | undefined;
 }
 
-/** Rows that are chosen to do something with all of them. */
 export interface Selection<Row> {
-  /** Keys of the rows. */
+  /** Row keys. */
   chosen: ReadonlySet<string>;
-  /** For those who hear the box of a row. */
+  /** Checkbox label for screen readers. */
   nameOf(row: Row): string;
   onChoose(rows: readonly Row[], isChosen: boolean): void;
 }
@@ -110,7 +107,7 @@ function ChooseAll<Row>({ rows, keyOf, selection: { chosen, onChoose } }: Choose
   );
 }
 
-/** The row that was chosen last: with Shift, all rows from there are chosen. */
+/** Anchor of Shift+click range selection. */
 let lastChosen = 0;
 
 function Choose<Row>({ rows, at, keyOf, selection }: ChooseProps<Row> & { at: number }) {

@@ -2,9 +2,8 @@ import * as Radix from '@radix-ui/react-dropdown-menu';
 import type { ReactNode } from 'react';
 
 interface MenuProps {
-  /** For those who hear the button. */
+  /** Label for screen readers. */
   title: string;
-  /** What the button shows. */
   shown: string;
   about: ReactNode;
   links: { label: string; href: string }[];

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Heading } from './small.tsx';
 import { t, useLanguage } from './words.ts';
 
-/** An address of nothing, or of a company that is not one's own: the two look alike. */
+/** Not found. An unknown URL and another company's record look the same. */
 export function Missing() {
   useLanguage();
   return (

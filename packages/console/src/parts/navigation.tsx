@@ -1,4 +1,4 @@
-/** The ways to the screens: beside the screen in groups, on a phone as a bar at its lower edge. */
+/** Navigation: grouped sidebar, or a bottom bar on phones. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Menu, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
@@ -93,7 +93,7 @@ function PlaceLink({ company, place: { to, label, icon: Icon, exact = false }, i
   );
 }
 
-/** From what screens have read already: the badge asks for nothing by itself. */
+/** Reads cached data only: the badge sends no requests of its own. */
 function useFailing(company: string, to: string): number {
   const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: false });
   const { data: imports } = useQuery({ ...failedImportsQuery(company), enabled: false });

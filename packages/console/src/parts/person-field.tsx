@@ -1,4 +1,4 @@
-/** A person, found by typing a part of the name. */
+/** Person picker with search. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PersonItem, peoplePage, personQuery } from '../api/people.ts';
@@ -8,13 +8,13 @@ import { t } from './words.ts';
 interface PersonFieldProps {
   label: string;
   company: string;
-  /** Their id; empty for none. */
+  /** Person id; empty for none. */
   value: string;
-  /** Who can not be chosen: nobody reports to themselves. */
+  /** Excluded person: nobody reports to themselves. */
   not?: string;
   fault?: string | undefined;
   onChange(id: string): void;
-  /** What is typed and is no choice yet; empty for nothing. */
+  /** Text without a selection; empty for none. */
   onTyped?(text: string): void;
 }
 
@@ -52,14 +52,14 @@ export function PersonField({ label, company, value, not, fault, onChange, onTyp
   );
 }
 
-/** What was typed and not chosen is an error, not nothing. */
+/** Text without a selection is an error, not an empty value. */
 export function usePicked() {
   const [typed, setTyped] = useState('');
   const [isAsked, setAsked] = useState(false);
   return {
     onTyped: setTyped,
     fault: isAsked && typed ? t`Choose a person from the list, or clear the field.` : undefined,
-    /** To be called when the form is sent. */
+    /** Call on submit. */
     isPicked: () => {
       setAsked(true);
       return typed === '';
@@ -69,7 +69,7 @@ export function usePicked() {
 
 const mostShown = 8;
 
-/** People whose name, address or position has what somebody typed. Nobody is looked for by a single letter. */
+/** Searches people by name, email, or position. Needs at least two characters. */
 function useFoundPeople(company: string, typed: string, not: string | undefined): PersonItem[] {
   const isEnough = typed.trim().length > 1;
   const { data: found } = useQuery({

@@ -1,4 +1,4 @@
-/** The screens, in groups: each with the operation that it begins with, and the key that leads to it behind `g`. */
+/** Navigation targets in groups, each with its required operation and its shortcut (after `g`). */
 import {
   Activity,
   AppWindow,
@@ -26,9 +26,9 @@ export interface Place {
   label(): string;
   icon: LucideIcon;
   key: string;
-  /** Undefined for everybody. */
+  /** Undefined: no permission needed. */
   needs?: string;
-  /** The screen is left for one below it: the link is marked on its own address alone. */
+  /** Highlights the link on its exact URL only, because another link leads to a child screen. */
   exact?: boolean;
 }
 
@@ -92,14 +92,13 @@ const groups: readonly PlaceGroup[] = [
   },
 ];
 
-/** Whom the reader is in the company. */
 interface Standing {
   role: Schemas['Role'] | undefined;
-  /** Their own record. */
+  /** Id of the reader's own record. */
   own: string | null | undefined;
 }
 
-/** Only what the reader may see: an employee sees their own record, a manager the team. */
+/** Only what the reader can see: employees see their own record, managers their team. */
 export function placesOf(rights: Rights | undefined, { role, own }: Standing): PlaceGroup[] {
   const profile: Place = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
   const list = role === 'manager' ? { ...people, label: () => t`My team`, exact: true } : { ...people, exact: true };

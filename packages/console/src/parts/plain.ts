@@ -1,4 +1,4 @@
-/** Without case and accents: what people type finds what is written with them. */
+/** Folds case and accents for search. */
 export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in the words of the service, with the id by which its operator finds the request. */
+/** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Refusal } from '../api/client.ts';
 import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
@@ -9,9 +9,8 @@ import { named, t } from './words.ts';
 
 interface ProblemProps {
   error: unknown;
-  /** Tries the same again. */
   retry?: (() => void) | undefined;
-  /** Of the fields of a form, where they aren't those of people. */
+  /** Form field labels, if not those of people. */
   names?: () => Readonly<Record<string, string>>;
 }
 
@@ -48,7 +47,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
   );
 }
 
-/** Faults of fields, which a form shows at the fields themselves. */
+/** Field errors that no form field shows. */
 function Faults({ error, names }: { error: Refusal; names: () => Readonly<Record<string, string>> }) {
   const faults = Object.entries((error.details ?? {}) as Record<string, unknown>).filter(([, each]) =>
     Array.isArray(each),
@@ -65,7 +64,7 @@ function Faults({ error, names }: { error: Refusal; names: () => Readonly<Record
   );
 }
 
-/** The browser was signed out, elsewhere or by time, or somebody ended the access. */
+/** The session has expired, was signed out elsewhere, or its access was revoked. */
 function hasEnded(error: unknown): boolean {
   return error instanceof SignedOut || (error instanceof Refusal && error.status === 401 && !isStepUp(error));
 }
@@ -74,7 +73,7 @@ export function isStepUp(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'insufficient_user_authentication';
 }
 
-/** What `fetch` throws without an answer, as Chromium, Firefox and Safari say it. Other TypeErrors are mistakes of the console. */
+/** Network errors of `fetch` in Chromium, Firefox, and Safari. Any other TypeError is a bug in the console. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /^(Failed to fetch$|NetworkError |Load failed|The network )/.test(error.message);
 }

@@ -1,4 +1,4 @@
-/** The company that was worked with last in this browser: where the console opens. */
+/** The last company used in this browser: the console opens with it. */
 import { keepText, keptText } from './kept.ts';
 
 const kept = 'console.company';

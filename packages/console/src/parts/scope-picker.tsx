@@ -1,4 +1,4 @@
-/** Chooses scopes: all, also those that are added later, or some of them. */
+/** Scope picker: all scopes, including future ones, or a selection. */
 import { useId } from 'react';
 import { scopeNames } from './names.ts';
 import { scopes } from './scopes.tsx';
@@ -7,9 +7,9 @@ import { named } from './words.ts';
 interface ScopePickerProps {
   legend: string;
   hint?: string;
-  /** What is said of all; without it, all can not be chosen but one by one. */
+  /** Label of the "all" option; omit it to allow only a selection. */
   all?: string;
-  /** What there is to choose from; `null` for everything. */
+  /** Scopes to offer; `null` for all. */
   offered?: readonly string[] | null;
   /** `null` for all. */
   value: readonly string[] | null;

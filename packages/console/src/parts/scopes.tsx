@@ -1,9 +1,9 @@
-/** Scopes, each in words: what an app may do. */
+/** Scopes with descriptions of what they allow. */
 
 import { installedScopeNames, scopeNames } from './names.ts';
 import { named } from './words.ts';
 
-/** All that there are; a test compares them with the contract. */
+/** All scopes; a test compares them with the contract. */
 export const scopes = [
   'profile',
   'offline_access',
@@ -31,14 +31,14 @@ export const scopes = [
   'webhooks:manage',
 ] as const;
 
-/** Some mean something else where an app acts for the company by itself. */
+/** Scopes with a different meaning for installations, which act for the company. */
 const ofInstallations: readonly string[] = ['profile', 'offline_access'];
 
 function inWords(scope: string, installed: boolean): string {
   return named(installed && ofInstallations.includes(scope) ? installedScopeNames : scopeNames, scope);
 }
 
-/** In the order of the contract, whatever order they were asked for in. */
+/** In contract order, regardless of the requested order. */
 export function ScopeList({ names, installed = false }: { names: readonly string[]; installed?: boolean }) {
   const known = scopes.filter((scope) => names.includes(scope));
   const others = names.filter((name) => !known.some((scope) => scope === name));

@@ -1,7 +1,6 @@
 import { CodeBlock } from './code-block.tsx';
 import { t } from './words.ts';
 
-/** A secret that is not shown again. */
 export function SecretOnce({ secret }: { secret: string }) {
   return (
     <div className="once">

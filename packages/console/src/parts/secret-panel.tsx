@@ -8,24 +8,24 @@ import { SecretOnce } from './secret-once.tsx';
 import { t } from './words.ts';
 
 interface Rotation {
-  /** What the window says before: with an overlap, and without. */
+  /** Dialog text: with an overlap, and without. */
   about: string;
   aboutAtOnce: string;
-  /** And after, without an overlap. */
+  /** Text after a rotation without an overlap. */
   doneAtOnce: string;
-  /** @returns the new secret, and until when the one before goes on; null when it has ended */
+  /** @returns the new secret, and when the previous one expires; null if it was revoked at once */
   rotate(immediately: boolean): Promise<{ secret: string; until: string | null }>;
 }
 
 interface SecretPanelProps extends Rotation {
   more: string;
-  /** What the countdown says of the secret before. */
+  /** Countdown label of the previous secret. */
   overlap: string;
-  /** Until when that goes on. */
+  /** When the previous secret expires. */
   until: string | null;
 }
 
-/** A secret: another one in its place, and how long the one before goes on. */
+/** Rotates a secret, and shows how long the previous one stays valid. */
 export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelProps) {
   const [asking, setAsking] = useState(false);
   return (

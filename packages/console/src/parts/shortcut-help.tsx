@@ -1,4 +1,4 @@
-/** The keys that lead somewhere, and the switch for them. */
+/** List of keyboard shortcuts, and the switch to disable them. */
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,4 +1,4 @@
-/** Keys that lead somewhere while nothing is typed. They can be switched off, as speech input may press them (WCAG 2.1.4). */
+/** Keyboard shortcuts for navigation. They can be disabled, because speech input may trigger them (WCAG 2.1.4). */
 import { useEffect } from 'react';
 import { keepText, keptText } from './kept.ts';
 
@@ -16,7 +16,7 @@ export function switchShortcuts(on: boolean): void {
 interface Shortcuts {
   onMenu(): void;
   onHelp(): void;
-  /** @param key what was pressed behind `g` */
+  /** @param key pressed after `g` */
   onGo(key: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Small parts that many screens have. */
+/** Small shared components. */
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { fromNow, moment, shortMoment } from './format.ts';
@@ -12,7 +12,7 @@ export function Loading() {
   );
 }
 
-/** There is nothing to show: why, and what to do about it. */
+/** Empty state: why, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
@@ -24,12 +24,12 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
 
-/** The colour is never all that tells. */
+/** The text always repeats what the color means. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>;
 }
 
-/** A moment, whole when pointed at. */
+/** A time, with the full date as a tooltip. */
 export function Time({ at, short = true }: { at: string; short?: boolean }) {
   return (
     <time dateTime={at} title={moment(at)}>
@@ -38,7 +38,7 @@ export function Time({ at, short = true }: { at: string; short?: boolean }) {
   );
 }
 
-/** How long until a moment, or since it, as time goes by. */
+/** Relative time, updated live. */
 export function Since({ at }: { at: string }) {
   const nowMs = useNow(1_000);
   return (
@@ -57,7 +57,7 @@ export function useNow(everyMs: number): number {
   return nowMs;
 }
 
-/** The title of a screen, and of the window. */
+/** Screen heading; also sets the document title. */
 export function Heading({ children, title, beside }: { children?: ReactNode; title: string; beside?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${t`Collaborators`}`;

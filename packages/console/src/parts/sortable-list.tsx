@@ -1,4 +1,4 @@
-/** A list that people put in order: by dragging the handle of an item, or with the keyboard (Space, arrows, Space). */
+/** Reorderable list: drag the handle of an item, or use the keyboard (Space, arrows, Space). */
 import {
   type Announcements,
   closestCenter,
@@ -20,11 +20,10 @@ import { type ReactNode, useRef } from 'react';
 import { t } from './words.ts';
 
 interface SortableListProps<Item> {
-  /** The id of what the list is called by. */
   labelledBy: string;
   items: readonly Item[];
   idOf(item: Item): string;
-  /** For people who hear the list. */
+  /** Item label for screen readers. */
   nameOf(item: Item): string;
   onMove(from: number, to: number): void;
   children(item: Item, at: number): ReactNode;
@@ -109,7 +108,6 @@ function SortableItem({ id, name, children }: { id: string; name: string; childr
   );
 }
 
-/** The list with one item moved. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const others = items.filter((_, at) => at !== from);
   return [...others.slice(0, to), items[from]!, ...others.slice(to)];

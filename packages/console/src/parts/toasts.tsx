@@ -1,4 +1,4 @@
-/** Short confirmations of what was done. They go by themselves, wait while they are pointed at, and are read aloud. */
+/** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. */
 import * as Radix from '@radix-ui/react-toast';
 import { useSyncExternalStore } from 'react';
 import { t } from './words.ts';
@@ -13,7 +13,7 @@ const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 
-/** @param text what was done, for example `Saved` */
+/** @param text for example `Saved` */
 export function toast(text: string): void {
   lastId += 1;
   set([...toasts, { id: lastId, text }]);

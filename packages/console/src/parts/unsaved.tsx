@@ -1,9 +1,9 @@
-/** Asks before a form is left that has something in it which was not saved. */
+/** Confirms before leaving a form with unsaved changes. */
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from './dialog.tsx';
 import { t } from './words.ts';
 
-/** Whoever saves leaves with `ignoreBlocker`. */
+/** Saving navigates with `ignoreBlocker`. */
 export function Unsaved({ isDirty }: { isDirty: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty,

@@ -1,18 +1,17 @@
 /**
- * Texts in the reader's language. The English text stands in the code and is the key of its translations:
+ * Localized texts. The English text in the code is the translation key:
  *
  *     t`Send`
  *     tn(count, t`${count} person`, t`${count} people`)
  *
- * `make generate` collects the texts into src/contract/languages/*.po, as it does those of the service, and writes
- * generated/console/ from them. A browser loads the one language that it shows.
+ * `make generate` extracts the texts into src/contract/languages/*.po, together with the service's, and builds generated/console/
+ * from them. A browser loads only the language it shows.
  */
 import { useSyncExternalStore } from 'react';
 import { keepText, keptText } from './kept.ts';
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** By their tags, as they call themselves. */
 export const languages = { en: 'English', 'pt-BR': 'Português', es: 'Español' } as const;
 export type Language = keyof typeof languages;
 
@@ -27,12 +26,12 @@ const listeners = new Set<() => void>();
 let current: Language = 'en';
 let catalogue: Catalogue = {};
 
-/** In the language that was chosen here before, or the first that the browser asks for. */
+/** Uses the language chosen in this browser before, or the browser's first supported one. */
 export async function startWords(): Promise<void> {
   await speak(readChoice());
 }
 
-/** Remembered for this browser. */
+/** Stored in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
   keepText(kept, language);
   await speak(language);
@@ -43,7 +42,7 @@ export function currentLanguage(): Language {
   return current;
 }
 
-/** Draws anew when another language is chosen. */
+/** Rerenders when the language changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -51,7 +50,7 @@ export function useLanguage(): Language {
   }, currentLanguage);
 }
 
-/** A text, written in English as a template literal. */
+/** Translates an English template literal. */
 export function t(words: TemplateStringsArray, ...values: (string | number)[]): string {
   const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
   const text = Object.hasOwn(catalogue, key) ? catalogue[key]! : key;
@@ -59,17 +58,17 @@ export function t(words: TemplateStringsArray, ...values: (string | number)[]): 
   return text.replace(/\{(\d+)\}/g, (place, at) => withoutTurns(values[at - 1] ?? place));
 }
 
-/** The form for a number of things, by the rules of the language. */
+/** Plural form of the current language. */
 export function tn(count: number, one: string, other: string): string {
   return new Intl.PluralRules(current).select(count) === 'one' ? one : other;
 }
 
-/** A name that turns the direction of what is written (Unicode, UAX 9) would turn the words around it, too. */
+/** Strips bidirectional control characters (Unicode, UAX 9), which would reorder the surrounding text. */
 function withoutTurns(value: string | number): string {
   return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** For names that come from the contract, such as a status: as it is where there is no text for it. */
+/** Label of a contract name, such as a status; falls back to the name itself. */
 export function named(names: () => Readonly<Record<string, string>>, name: string): string {
   const known = names();
   return Object.hasOwn(known, name) ? known[name]! : name;

@@ -2,7 +2,7 @@ import { accountUrl, signOutUrl } from '../api/sign-in.ts';
 import { Heading } from '../parts/small.tsx';
 import { t } from '../parts/words.ts';
 
-/** Somebody who can sign in and belongs to no company, for example because they left. */
+/** Shown to a user without a company, for example after they left. */
 export function NoCompany() {
   return (
     <main className="alone">

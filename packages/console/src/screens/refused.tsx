@@ -1,7 +1,7 @@
 import { basePath, type SignInRefused } from '../api/sign-in.ts';
 import { t } from '../parts/words.ts';
 
-/** A sign-in that came back without access: denied by the person, or gone wrong on the way. */
+/** Failed sign-in: the user denied access, or an error occurred. */
 export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {
   return (
     <main className="alone">

@@ -1,6 +1,6 @@
 import { t } from '../parts/words.ts';
 
-/** A window that has handed its answer to the page which opened it. */
+/** Shown in a popup after it has passed its response to the opener. */
 export function WindowDone() {
   return (
     <main className="alone">

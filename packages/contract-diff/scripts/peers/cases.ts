@@ -1,4 +1,4 @@
-// Prints our verdicts on the test cases beside those of other tools. An argument limits it to the cases whose names contain it.
+// Compares our verdicts on the test cases with those of other tools. An argument selects cases by name.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ import { day, type Expected } from '../../test/cases/case.ts';
 import { documentsOf } from '../../test/cases/mutate.ts';
 import { bumpByRedocly, oasdiff, openapiChanges, type Tool } from './tools.ts';
 
-/** The expected level when there is but one version. */
+/** The expected level with a single version. */
 const asOne = (expected: Expected): Level => strictest([expected.interface, expected.webhook_payload]);
 
-/** `undecided` is a change at least; a tool that reports any has not missed it. */
+/** `undecided` counts as a change: a tool that reports any change agrees. */
 const agrees = (wanted: Level, said: string): boolean =>
   wanted === 'undecided' ? said !== 'none' && said !== 'failed' : wanted === said;
 
-/** The same when only breaking and not breaking are told apart. */
+/** Agreement on breaking or not breaking only. */
 const agreesOnBreaking = (wanted: Level, said: string): boolean =>
   said !== 'failed' && (wanted === 'undecided' ? said !== 'none' : (wanted === 'major') === (said === 'major'));
 
-/** An error is a major change, everything else at most a minor one. */
+/** An error is major, anything else at most minor. */
 async function verdictOf(tool: Tool | undefined, base: string, revised: string): Promise<string | undefined> {
   if (!tool) return undefined;
   const run = await tool.compare(base, revised);
@@ -36,7 +36,7 @@ console.log(
   '| change | expected (interface / payload) | ours | Redocly | oasdiff | openapi-changes |\n|---|---|---|---|---|---|',
 );
 try {
-  // A policy of their own is nothing the others know.
+  // Skip cases with a custom policy, which other tools don't support.
   const asked = cases.filter(({ name, policy }) => policy === undefined && name.includes(process.argv[2] ?? ''));
   for (const one of asked) {
     const [base, revised] = documentsOf(one);

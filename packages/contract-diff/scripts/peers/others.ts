@@ -1,11 +1,11 @@
-// What other tools find in public descriptions and ours does not, as far as places and names tell: OTHERS=20 of each tool and pair,
-// chosen by SEED, to be read. An argument chooses pairs by name.
+// Lists findings of other tools in public descriptions that ours seems to miss, for manual review: OTHERS=20 per tool and pair,
+// chosen with SEED. An argument selects pairs by name.
 import { filesOf, publicPairs } from '../public-documents.ts';
 import { sampled } from './sample.ts';
 import { type Finding, oasdiff, openapiChanges, own, redoclyDiff } from './tools.ts';
 
 const count = Number(process.env.OTHERS ?? 20);
-/** Shorter words stand everywhere. */
+/** Shorter words are too common. */
 const shortest = 3;
 
 for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
@@ -23,7 +23,7 @@ for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2
   }
 }
 
-/** Whether ours may be about the same: it names the operation, or none, and holds a word of the other. */
+/** Whether our finding may match: it has the same operation, or none, and a word of the other. */
 function mayBeOne(one: Finding, other: Finding): boolean {
   if (other.operations.length > 0 && one.operations.length > 0)
     if (!other.operations.some((operation) => one.operations.includes(operation))) return false;

@@ -1,5 +1,5 @@
-// Compares the tools on two versions of public descriptions each, which the npm registry has: what they find, and what they
-// take. SAMPLE=20 prints as many findings of each tool and pair, chosen by SEED, to be read. An argument chooses pairs by name.
+// Compares tools on pairs of versions of public descriptions from npm: findings, time, and memory. SAMPLE=20 prints some findings
+// per tool and pair, chosen with SEED, for review. An argument selects pairs by name.
 import { statSync } from 'node:fs';
 import { filesOf, publicPairs } from '../public-documents.ts';
 import { sampled } from './sample.ts';
@@ -22,7 +22,7 @@ for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2
   }
   const mb = (statSync(files[1]).size / 1e6).toFixed(1);
   const of = new Map<Tool, Run[]>(tools.map((tool) => [tool, []]));
-  // In turns, so that what else the machine does is shared by all.
+  // Alternate, so that background load affects all tools.
   for (let turn = 0; turn < runs; turn++) {
     for (const tool of tools) {
       const run = await tool.compare(...files);

@@ -1,6 +1,5 @@
-// Some of many findings, to be read.
+// Random samples of findings.
 
-/** Chosen by SEED, the same each time. */
 export function sampled<T>(all: readonly T[], count: number): T[] {
   let state = Number(process.env.SEED ?? 1);
   const random = () => {

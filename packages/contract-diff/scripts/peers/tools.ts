@@ -1,4 +1,4 @@
-// The tools that are compared with: what each finds between two documents, and what it takes as a whole process.
+// The tools to compare: findings between two documents, and cost of the whole process.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -10,35 +10,35 @@ const packageFolder = join(import.meta.dirname, '../..');
 const built = join(packageFolder, '.data/tools');
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const ours = join(packageFolder, 'bin/openapi-contract-diff.js');
-/** Levels of its checks change between releases, so one is named. */
+/** Pinned, because levels change between releases. */
 const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
 
-/** What the tools have in common: whether a change breaks somebody. */
+/** Common denominator of the tools: whether a change is breaking. */
 export interface Finding {
   readonly breaking: boolean;
   readonly text: string;
-  /** It asks for nothing: told, but not counted. */
+  /** Informational; not counted. */
   readonly noted?: boolean;
-  /** The operations that it names; none where the tool names a part of the document, or nothing. */
+  /** Named operations; empty if the tool names another part of the document, or nothing. */
   readonly operations: readonly string[];
-  /** What a finding of another tool about the same would hold too: names, pointers, values. */
+  /** Names, pointers, and values that another tool's finding about the same change would contain. */
   readonly words: readonly string[];
 }
 
 export interface Run {
   readonly findings: readonly Finding[];
   readonly seconds: number;
-  /** The most memory the process had, in MB; 0 where the system does not tell. */
+  /** Peak memory in MB; 0 where unavailable. */
   readonly peak_mb: number;
 }
 
 export interface Tool {
   readonly name: string;
-  /** @returns undefined when it could not compare them */
+  /** @returns undefined when the comparison failed */
   compare(base: string, revised: string): Promise<Run | undefined>;
 }
 
-/** A report that is larger is no help to anybody; the program is ended. */
+/** Larger reports are useless; kills the program. */
 const largestReportBytes = 400_000_000;
 
 interface Ended {
@@ -48,7 +48,7 @@ interface Ended {
   readonly peak_mb: number;
 }
 
-/** Not in this folder: Redocly would take the configuration of this project, which is about linting. */
+/** Runs in another folder: Redocly would pick up this project's lint configuration. */
 export function run(
   file: string,
   args: readonly string[],
@@ -87,7 +87,7 @@ function peakOf(pid: number | undefined): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_000;
   } catch {
-    return 0; // it has ended, or this is no Linux
+    return 0; // the process has ended, or this is not Linux
   }
 }
 
@@ -101,7 +101,7 @@ interface OwnFinding {
   readonly after: unknown;
 }
 
-/** Ours as anybody runs it. Not breaking is what asks for a minor version or a patch. */
+/** Our tool, as users run it. Minor and patch changes are not breaking. */
 export const own: Tool = {
   name: 'openapi-contract-diff',
   async compare(base, revised) {
@@ -123,7 +123,7 @@ interface At {
   readonly pointer?: string;
 }
 
-/** It tells a list as a whole where we tell what came and went. */
+/** It reports a list as a whole, while we report added and removed items. */
 const listEnd = /\/(required|enum|properties|tags)$/;
 
 export const redoclyDiff: Tool = {
@@ -147,7 +147,7 @@ export const redoclyDiff: Tool = {
   },
 };
 
-/** Redocly names the bump that all changes together need. */
+/** Redocly reports the bump that all changes require together. */
 export async function bumpByRedocly(base: string, revised: string): Promise<string> {
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = await run(
@@ -162,7 +162,7 @@ export async function bumpByRedocly(base: string, revised: string): Promise<stri
   }
 }
 
-/** oasdiff knows breaking (errors) and not breaking. That the version stayed the same is true of all cases. */
+/** oasdiff distinguishes breaking (errors) and non-breaking. The unchanged version applies to all cases. */
 export async function oasdiff(): Promise<Tool | undefined> {
   const program = await goProgram('oasdiff', ['install', oasdiffModule]);
   return program === undefined
@@ -184,13 +184,13 @@ export async function oasdiff(): Promise<Tool | undefined> {
       };
 }
 
-/** The last parts of what it writes in code; undefined where there is none. */
+/** Last parts of the code spans; undefined if there are none. */
 function wordsIn(text: string): string[] | undefined {
   const words = [...text.matchAll(/`([^`]*)`/g)].flatMap(([, name]) => name!.split(/[/.]/).slice(-1));
   return words.length > 0 ? words : undefined;
 }
 
-/** The engine of pb33f's openapi-changes; its own program is published as a download of another registry. */
+/** The engine of pb33f's openapi-changes; its own program is distributed through another registry. */
 export async function openapiChanges(): Promise<Tool | undefined> {
   const source = join(import.meta.dirname, 'pb33f');
   const program = await goProgram('pb33f', ['build', '-o', join(built, 'pb33f'), '.'], source);
@@ -214,7 +214,7 @@ export async function openapiChanges(): Promise<Tool | undefined> {
       };
 }
 
-/** One that prints nothing when nothing changed, and when it could not compare. */
+/** For tools that print nothing both without changes and on failure. */
 async function succeeded(running: Promise<Ended>): Promise<Ended> {
   const ended = await running;
   return ended.code === 0 ? ended : { ...ended, code: undefined };
@@ -231,7 +231,7 @@ function judged(
   }
 }
 
-/** It was built before, or Go is there to build it. @returns undefined when there is no Go */
+/** Uses an earlier build, or builds it with Go. @returns undefined without Go */
 async function goProgram(name: string, build: string[], cwd = tmpdir()): Promise<string | undefined> {
   const program = join(built, name);
   if (existsSync(program)) return program;

@@ -1,4 +1,4 @@
-// What a schema says beside which values are valid: prose, examples, defaults, extensions, deprecation.
+// Compares annotations, which do not affect validity: prose, examples, defaults, extensions, deprecation.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, member, texts } from '../model/json.ts';
@@ -7,16 +7,13 @@ import { type Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
-/**
- * Compares the annotations of two schemas. Those of the parts of `allOf` belong to the schema too, and are compared part by
- * part, so that a part that stands in a component is reported there.
- */
+/** Compares annotations. Parts of `allOf` are compared one by one, to report changes of shared components there. */
 export function compareAnnotations(comparison: Comparison, pair: Pair): void {
   const [old, now] = [partsOf(pair.base), partsOf(pair.revised)];
   for (const [before, after] of align(old, now)) {
     const at = new Pair(before, after, pair.traffic, pair.where, pair, pair.use);
     if (!before || !after) {
-      // A part without words can come and go: what it allows is compared elsewhere.
+      // A part without annotations can come and go: its constraints are compared elsewhere.
       compareLonely(comparison, at, pair);
       continue;
     }
@@ -27,14 +24,14 @@ export function compareAnnotations(comparison: Comparison, pair: Pair): void {
   }
 }
 
-/** The schema itself, and what is merged into it. */
+/** The schema and everything merged into it. */
 function partsOf(cursor: Cursor | undefined, seen = new Set<unknown>()): Cursor[] {
   if (!cursor || !isObject(cursor.value) || seen.has(cursor.value)) return [];
   seen.add(cursor.value);
   return [cursor, ...mergedParts(cursor).flatMap((part) => partsOf(part, seen))];
 }
 
-/** What is merged into a schema: the parts of `allOf`, and the one alternative to null. */
+/** Subschemas merged into a schema: the parts of `allOf`, and the only alternative besides null. */
 export function mergedParts(cursor: Cursor): Cursor[] {
   const parts = cursor.entriesOf('allOf').map(([, part]) => part);
   for (const keyword of ['oneOf', 'anyOf']) {
@@ -51,7 +48,7 @@ const isNull = (schema: unknown): boolean =>
   isObject(schema) &&
   (schema.type === 'null' || ('const' in schema && schema.const === null) || equal(schema.enum, [null]));
 
-/** The same component and equal parts first, so that an added part does not shift all others; then the others in their order. */
+/** Aligns parts: same component and equal parts first, so that an added part does not shift the others; then in order. */
 function align(old: Cursor[], now: Cursor[]): [Cursor | undefined, Cursor | undefined][] {
   if (old.length === now.length) return old.map((cursor, index) => [cursor, now[index]]);
   const pairs: [Cursor | undefined, Cursor | undefined][] = [];
@@ -77,7 +74,7 @@ const speaking = /^(title|description|default|example|examples|deprecated|conten
 const annotationsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => speaking.test(key))) : {};
 
-/** A part of `allOf` that came or went with what it says: compared with a part that says nothing. */
+/** Compares the annotations of an added or removed `allOf` part with an empty part. */
 function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
   const annotations = annotationsOf((at.base ?? at.revised)!.value);
   for (const key of Object.keys(annotations)) {
@@ -94,7 +91,7 @@ function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
   }
 }
 
-/** An encoding or the shape in XML is part of what a value means. */
+/** Encoding and XML shape affect what a value means. */
 function compareMeaning(comparison: Comparison, pair: Pair): void {
   const changed = (key: string) => !equal(pair.base?.get(key), pair.revised?.get(key));
   if (changed('contentEncoding'))
@@ -102,7 +99,7 @@ function compareMeaning(comparison: Comparison, pair: Pair): void {
       key: 'contentEncoding',
     });
   if (changed('contentMediaType')) {
-    // Nothing validates it; but what it was said to be and what it is said to be now are two things.
+    // Validators ignore it, but a changed media type changes the meaning.
     const both =
       pair.base?.get('contentMediaType') !== undefined && pair.revised?.get('contentMediaType') !== undefined;
     comparison.report(
@@ -130,7 +127,7 @@ const changeOf = ({ base, revised }: Pair, key: string): string => {
 
 const extensible = 'x-extensible-enum';
 
-/** Known values of a list that is not closed. Opening and closing a list is a change of the allowed values. */
+/** Known values of an open list. Opening or closing a list changes the allowed values instead. */
 function compareExtensibleEnum(comparison: Comparison, pair: Pair): void {
   const [before, after] = [member(pair.base?.value, extensible), member(pair.revised?.value, extensible)];
   if (equal(before, after)) return;

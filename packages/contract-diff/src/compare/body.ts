@@ -1,10 +1,9 @@
-// Bodies of requests, answers and webhooks.
+// Compares request, response, and webhook bodies.
 import type { Comparison, Pair } from './comparison.ts';
 import { compareContent } from './content.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
-/** Compares the bodies of two operations. */
 export function compareBody(comparison: Comparison, pair: Pair, operation: Pair): void {
   const { base, revised } = pair;
   if (!base && !revised) return;

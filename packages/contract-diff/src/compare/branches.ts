@@ -1,4 +1,4 @@
-// Alternatives: which one of oneOf and anyOf became which, and which were added or removed.
+// Matches the alternatives of oneOf and anyOf, and reports added and removed ones.
 
 import { isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
@@ -10,9 +10,8 @@ import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts'
 
 /**
  * Compares the alternatives.
- *
- * @param told where the components are noted, as references, that are reported as added or removed alternatives
- * @returns how many changes of the allowed values were reported, theirs included
+ * @param told collects references to components that are reported as added or removed alternatives
+ * @returns the number of reported changes of the allowed values, including nested ones
  */
 export function compareBranches(
   comparison: Comparison,
@@ -31,7 +30,7 @@ export function compareBranches(
   let count = 0;
   for (const [x, y] of matched) count += walk.part(schemas, keyword, x, y, pair.where);
   const report = (rule: RuleId, place: SchemaPlace, base: boolean) => {
-    // That null is allowed, or no longer is, is told as such.
+    // A change of nullability has its own rule.
     if (isNull(place)) return;
     count++;
     told.add(referenceOf(place));
@@ -61,10 +60,9 @@ interface Branches {
 }
 
 /**
- * Matches alternatives: by what they allow, then by the component they refer to, then by the constant that tells them
- * apart, then by their type, where only one is left of each.
- *
- * @param equivalent whether two schemas allow the same, however they are written
+ * Matches alternatives by equivalence, then by component, then by their distinguishing constant, then by type if only one of each
+ * is left.
+ * @param equivalent whether two schemas allow the same values
  */
 function matchBranches(
   comparison: Comparison,
@@ -96,7 +94,7 @@ function matchBranches(
 const sameReference = ({ schema: a }: SchemaPlace, { schema: b }: SchemaPlace): boolean =>
   isObject(a) && isObject(b) && a.$ref !== undefined && a.$ref === b.$ref;
 
-/** Do both have a property that is constant, with the same value? */
+/** Whether both have a constant property with the same value. */
 function sameConstants(a: NormalSchema, b: NormalSchema): boolean {
   for (const [name, place] of a.properties) {
     const other = b.properties.get(name);
@@ -110,7 +108,7 @@ function sameConstants(a: NormalSchema, b: NormalSchema): boolean {
 const sameKinds = (a: NormalSchema, b: NormalSchema): boolean =>
   a.types.size === b.types.size && [...a.types].every((type) => b.types.has(type)) && !constantsDiffer(a, b);
 
-/** Alternatives that a constant tells apart are not the same one changed. */
+/** Alternatives with different constants are different alternatives, not a changed one. */
 function constantsDiffer(a: NormalSchema, b: NormalSchema): boolean {
   for (const [name, place] of a.properties) {
     const other = b.properties.get(name);

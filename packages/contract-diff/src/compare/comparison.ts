@@ -1,4 +1,4 @@
-// The comparison under way: places of both documents side by side, and the findings collected so far.
+// State of a comparison: paired locations of both documents, and the findings so far.
 import type { ContractDocument, Cursor } from '../load/document.ts';
 import { today } from '../model/days.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
@@ -10,43 +10,40 @@ import { createRelation, type Relation, type Verdict } from '../schema/index.ts'
 import { Reach } from './reach.ts';
 import { Sameness } from './sameness.ts';
 
-/** Whose version a place belongs to, and who must understand it. */
+/** The version a location belongs to, and the direction of its values. */
 export interface Traffic {
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
-  /** How values are written, where they are texts and no JSON. */
+  /** String serialization of values, outside JSON. */
   readonly texts?: Texts;
-  /** Whether the media type is XML, or can be. */
+  /** Whether the media type is, or may be, XML. */
   readonly xml?: boolean;
-  /** Whether it belongs to an operation of which nothing was promised yet. */
+  /** Whether the operation is not covered by any stability promise yet. */
   readonly unpromised?: boolean;
 }
 
-/**
- * Values that are written as texts: those of a `parameter` or header, with all within; the fields of a `form`; a `part` of a
- * form, whose objects are JSON.
- */
+/** String serialization: of a `parameter` or header, of `form` fields, or of a form `part`, whose objects are JSON. */
 export interface Texts {
   readonly kind: 'parameter' | 'form' | 'part';
-  /** Whether each element of a list is written with the name again, and not between commas. */
+  /** Whether list elements repeat the name, instead of being separated by commas. */
   readonly exploded: boolean;
 }
 
-/** The same traffic the other way: what answers it. */
+/** The response direction of a request, and vice versa. */
 export const answering = (traffic: Traffic): Traffic => ({
   ...traffic,
   direction: traffic.direction === 'accept' ? 'emit' : 'accept',
 });
 
-/** One place of both documents; a side is undefined where the place does not exist. */
+/** A location in both documents; a side is undefined where it does not exist. */
 export class Pair {
   readonly base: Cursor | undefined;
   readonly revised: Cursor | undefined;
   readonly traffic: Traffic;
-  /** Where this is, in words. */
+  /** Human-readable location. */
   readonly where: string;
   readonly parent: Pair | undefined;
-  /** Where it is used, in words; of what stands in a component, that is not where it is. */
+  /** Human-readable usage; differs from the location inside a component. */
   readonly use: string;
 
   constructor(
@@ -65,47 +62,43 @@ export class Pair {
     this.use = use;
   }
 
-  /** The member under a key, with references followed. */
+  /** The member under a key, with references resolved. */
   at(key: string, where = this.where, traffic = this.traffic): Pair {
     return new Pair(this.base?.at(key), this.revised?.at(key), traffic, where, this);
   }
 
-  /** The members of both sides, with references followed. */
   members(where: (key: string) => string, traffic = this.traffic): Pair[] {
     const keys = [this.base, this.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []);
     return [...new Set(keys)].map((key) => this.at(key, where(key), traffic));
   }
 
-  /** Two cursors below this place. */
   below(base: Cursor | undefined, revised: Cursor | undefined, where: string, traffic = this.traffic): Pair {
     return new Pair(base, revised, traffic, where, this);
   }
 
-  /** Both sides, where both exist. */
   get both(): readonly [base: Cursor, revised: Cursor] | undefined {
     return this.base && this.revised && [this.base, this.revised];
   }
 
-  /** The nearest place around this one that the revised document has. */
+  /** The nearest enclosing location in the revised document. */
   get near(): Cursor | undefined {
     return this.revised ?? this.parent?.near;
   }
 }
 
-/** Rules about what is promised, whatever was promised before. */
+/** Rules about promises apply regardless of earlier promises. */
 const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
 
-/** What is reported beside rule and place. */
 interface Details {
-  /** The member of the place that is meant; without it the place itself. */
+  /** The affected member; default: the location itself. */
   readonly key?: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** It is about the place that uses a part, not about the part, which others may use as well; so it is where a side has no such part. */
+  /** The finding is about the location that uses a shared part, so it is located at the side without the part. */
   readonly use?: true;
-  /** Asks for a value that one side takes and the other refuses; asked only when the finding is a break. */
+  /** Finds a value that one side accepts and the other rejects; called only for breaking findings. */
   readonly probe?: () => Verdict;
-  /** Asks for all values that show a break of several values at once. */
+  /** Finds all values for a finding that breaks several values at once. */
   readonly witnesses?: () => readonly unknown[];
 }
 
@@ -113,10 +106,10 @@ export class Comparison {
   readonly base: ContractDocument;
   readonly revised: ContractDocument;
   readonly policy: Policy;
-  /** The day that announced ends are measured by, as YYYY-MM-DD. */
+  /** Reference date for announced removals, as YYYY-MM-DD. */
   readonly day: string;
   readonly sameness: Sameness;
-  /** The prefixes of the old and the new paths, if one moved between the server URLs and the paths. */
+  /** Prefixes of old and new paths, if a prefix moved between server URLs and paths. */
   prefixes: readonly [old: string, now: string] | undefined;
   #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
@@ -138,26 +131,25 @@ export class Comparison {
     this.#witnesses = { accept: createRelation('accept'), emit: createRelation('emit') };
   }
 
-  /** Who uses which part. Most comparisons find that nothing changed, and never ask. */
+  /** Computed lazily: most comparisons find no change and never need it. */
   get reach(): Reach {
     this.#reach ??= new Reach([this.revised, this.base]);
     return this.#reach;
   }
 
-  /** Answers without looking for values that show it, which takes longer than the answer. */
+  /** Decides without searching for example values, which takes longer. */
   relation(direction: Traffic['direction']): Relation {
     return this.#relations[direction];
   }
 
-  /** Answers with values that show it. */
+  /** Decides and provides example values. */
   witnesses(direction: Traffic['direction']): Relation {
     return this.#witnesses[direction];
   }
 
   /**
-   * Reports a change. The same change of a place that several operations share is one finding.
-   *
-   * @param text what happened there, as the end of a sentence that begins with the place
+   * Reports a change. A change shared by several operations is one finding.
+   * @param text what happened, as the end of a sentence that starts with the location
    */
   report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
@@ -169,7 +161,7 @@ export class Comparison {
     const direction: Direction = (rules[rule] as Rule).undirected ? 'both' : pair.traffic.direction;
     const { scope } = pair.traffic;
     const written = key !== undefined && [pair.revised, pair.base].some((side) => side?.get(key) !== undefined);
-    // What was merged from elsewhere is a matter of the place as a whole.
+    // A merged keyword is attributed to the location as a whole.
     const whole = key === undefined || !written || (after !== undefined && pair.revised?.get(key) === undefined);
     const suffix = whole ? '' : `/${segment(key)}`;
     const remains = pair.revised !== undefined && (whole || pair.revised.get(key) !== undefined);
@@ -194,7 +186,7 @@ export class Comparison {
     });
   }
 
-  /** Reports a part that only one side has. @returns whether only one side has it */
+  /** Reports a part that exists on only one side. @returns whether it does */
   reportLonely(pair: Pair, removed: RuleId, added: RuleId, called = ''): boolean {
     if (pair.both) return false;
     this.report(pair.base ? removed : added, pair, `${called}was ${pair.base ? 'removed' : 'added'}`);
@@ -215,12 +207,11 @@ export class Comparison {
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
-  /** The places of all findings. */
   get pointers(): readonly string[] {
     return [...this.#found.values()].map(({ pointer }) => pointer);
   }
 
-  /** All findings, each with the place it is written in and, for what is major, a value that shows it. */
+  /** All findings with their source location and, for major ones, a value that demonstrates the break. */
   findings(): Finding[] {
     return [...this.#found.values()].map(({ at, probe, witnesses, ...finding }) => {
       const inside = at !== undefined && (finding.pointer === at || finding.pointer.startsWith(`${at}/`));

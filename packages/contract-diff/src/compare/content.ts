@@ -1,5 +1,4 @@
-// What stands under `content`: media types, the parts of forms, and headers. Parts of forms have headers and a header may
-// have content again, so these are one file.
+// Compares `content`: media types, form parts, and headers, which refer to each other and so share a file.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, texts } from '../model/json.ts';
@@ -15,8 +14,7 @@ import { compareSerialisation, isExploded } from './serialisation.ts';
 
 /**
  * Compares the media types under `content`.
- *
- * @param imposed whether the receiver can't choose: it gets whatever media type the sender takes
+ * @param imposed whether the sender chooses the media type, and the receiver must accept it
  */
 export function compareContent(comparison: Comparison, pair: Pair, imposed: boolean): void {
   const [old, now] = [mediaTypesOf(pair.base), mediaTypesOf(pair.revised)];
@@ -45,7 +43,6 @@ export function compareContent(comparison: Comparison, pair: Pair, imposed: bool
     );
 }
 
-/** Compares only the media types that both sides have. */
 export function compareSharedContent(comparison: Comparison, pair: Pair): void {
   const now = mediaTypesOf(pair.revised);
   for (const [type, base] of mediaTypesOf(pair.base)) {
@@ -56,7 +53,7 @@ export function compareSharedContent(comparison: Comparison, pair: Pair): void {
 
 type Entry = [type: string, cursor: Cursor];
 
-/** `application/*` stands for each of its types: where one took the place of the other, more or less is meant than before. */
+/** A range such as `application/*` includes its types: replacing one with the other widens or narrows. */
 function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Entry[]): void {
   for (const from of [...gone]) {
     const to = come.find(([type]) => contains(type, from[0]) || contains(from[0], type));
@@ -74,7 +71,7 @@ function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Ent
   }
 }
 
-/** How values travel in a media type, where they are texts. */
+/** String serialization of a media type, if it has one. */
 function textsOf(type: string): Texts | undefined {
   if (isForm(type)) return { kind: 'form', exploded: true };
   return /^text\/plain\b/.test(type) ? { kind: 'parameter', exploded: false } : undefined;
@@ -89,13 +86,12 @@ function compareMediaType(comparison: Comparison, pair: Pair, type: string): voi
   const texts = textsOf(type);
   const traffic: Traffic = { ...pair.traffic, xml: /[/+]xml\b|\*/.test(type), ...(texts && { texts }) };
   compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
-  // Of a stream: what each of its items is.
+  // Items of a stream.
   compareSchemaAt(comparison, pair, 'itemSchema', { traffic, always: false });
   for (const part of pair.at('encoding').members((name) => `${pair.where}, part ${name}`))
     compareEncoding(comparison, part);
 }
 
-/** How a part of a form is written. */
 function compareEncoding(comparison: Comparison, pair: Pair): void {
   const plain = (cursor: Cursor | undefined) => {
     if (!isObject(cursor?.value)) return {};
@@ -126,7 +122,6 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
 
 const said = (types: readonly string[] | undefined): string => (types ? texts(types).join(', ') : 'any');
 
-/** Compares the headers of an answer or of a part of a form. */
 export function compareHeaders(comparison: Comparison, pair: Pair): void {
   const headersOf = (side: Cursor | undefined) =>
     new Map(
@@ -163,7 +158,7 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
   }
 }
 
-/** Compares a parameter or header that both sides have. `place` is `query`, `path`, `header` or `cookie`. */
+/** Compares a parameter or header on both sides. `place` is `query`, `path`, `header`, or `cookie`. */
 export function compareValue(comparison: Comparison, pair: Pair, place: string): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
@@ -179,5 +174,5 @@ export function compareValue(comparison: Comparison, pair: Pair, place: string):
   compareContent(comparison, pair, false);
 }
 
-/** Whether a parameter must be there: those of a path always must. */
+/** Whether a parameter is required; path parameters always are. */
 export const isRequired = (cursor: Cursor): boolean => cursor.get('required') === true || cursor.get('in') === 'path';

@@ -1,14 +1,10 @@
-// Defaults: what a request means that leaves something out. Elsewhere they only are hints for generators.
+// Defaults: in requests, the meaning of an omitted value; elsewhere, hints for generators.
 
 import { equal } from '../model/json.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import { type Comparison, Pair } from './comparison.ts';
 
-/**
- * Compares the defaults of two schemas.
- *
- * @param always whether there always is a value, so that no default takes its place
- */
+/** Compares the defaults of two schemas. @param always whether the value is always present, so that the default never applies */
 export function compareDefault(
   comparison: Comparison,
   pair: Pair,

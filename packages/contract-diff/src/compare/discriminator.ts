@@ -1,4 +1,4 @@
-// Discriminators: which value of a property means which schema.
+// Discriminators: the property whose value selects the schema.
 
 import { isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
@@ -7,10 +7,9 @@ import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
 /**
- * Compares the discriminators, which tell a client which schema to read a value by.
- *
- * @param told the alternatives, as references, that were reported as added or removed
- * @returns how many changes were reported
+ * Compares the discriminators, which clients use to select a schema.
+ * @param told references to alternatives that were reported as added or removed
+ * @returns the number of reported changes
  */
 export function compareDiscriminator(
   comparison: Comparison,
@@ -25,7 +24,7 @@ export function compareDiscriminator(
   };
   if (!old || !now) {
     const done = old ? 'the discriminator was removed' : 'a discriminator was added';
-    // What it says counts only where the alternatives of the other side don't say it.
+    // The discriminator matters only if the alternatives of the other side do not imply it.
     const silent = old ? silentAlternative(before, after) : silentAlternative(after, before);
     if (silent === undefined) return report(`${done}; the alternatives say the same`, 'discriminator-hint-changed');
     return report(silent === '' ? done : `${done}, and ${silent} doesn't require the value that it maps`);
@@ -43,7 +42,7 @@ export function compareDiscriminator(
         count += report(`the discriminator's value \`${value}\` means another schema`);
       continue;
     }
-    // An alternative that comes or goes is told as such, with its value.
+    // An added or removed alternative was reported already, with its value.
     if (!told.has(from ?? to)) (to === undefined ? gone : come).push(value);
   }
   const found = (rule: RuleId, values: string[], done: string) => {
@@ -66,19 +65,17 @@ const referenceTo = (target: string): string => (/[#/]/.test(target) ? target : 
 
 const alternativesOf = ({ oneOf, anyOf }: NormalSchema): readonly SchemaPlace[] => oneOf ?? anyOf ?? [];
 
-/** The component that an alternative is, as a reference. */
+/** Reference to the component of an alternative. */
 export const referenceOf = ({ schema }: SchemaPlace): unknown => (isObject(schema) ? schema.$ref : undefined);
 
-/** The values that a schema lists for a property. */
 function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
   const property = resolveSchema(place).properties.get(name);
   return (property && resolveSchema(property).enum) ?? [];
 }
 
 /**
- * The schema that each value means, as a reference: without a mapping, the name of a component means it.
- *
- * @param everyName whether the name counts even where the component lists other values
+ * Target reference of each value; without a mapping, component names are values.
+ * @param everyName whether the name counts even if the component lists other values
  */
 function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string, string> {
   const { propertyName } = schema.discriminator!;
@@ -94,9 +91,8 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
 }
 
 /**
- * An alternative of `schema` that doesn't require, by itself, a value that the discriminator of `telling` maps to it.
- *
- * @returns its name; nothing to name where there are no alternatives; undefined where all of them say it
+ * An alternative of `schema` that does not itself require a value mapped to it by the discriminator of `telling`.
+ * @returns its name; an empty string if there are no alternatives; undefined if all of them do
  */
 function silentAlternative(telling: NormalSchema, schema: NormalSchema): string | undefined {
   const { propertyName } = telling.discriminator!;
@@ -112,7 +108,7 @@ function silentAlternative(telling: NormalSchema, schema: NormalSchema): string 
   return silent && (resolveSchema(silent).refName ?? 'an alternative');
 }
 
-/** Components may be named anew; what counts is what they hold. */
+/** A component may be renamed; its content matters. */
 function sameTarget(comparison: Comparison, from: string, to: string): boolean {
   if (from === to) return true;
   const place = (document: typeof comparison.base, $ref: string): SchemaPlace => ({ document, schema: { $ref } });

@@ -1,4 +1,4 @@
-// Compares two whole documents, part by part.
+// Compares two documents, part by part.
 
 import type { ContractDocument, Cursor } from '../load/document.ts';
 import { calledOperation, operationsOf, strayParameters } from '../load/operations.ts';
@@ -18,10 +18,9 @@ const requests: Traffic = { scope: 'interface', direction: 'accept' };
 const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
 
 /**
- * All changes from one document to the other, each judged by the policy; not yet by files that decide about meaning.
- *
- * @param day the day that announced ends are measured by, as YYYY-MM-DD
- * @param filter which operations are compared
+ * Finds all changes between two documents, classified by the policy, before change files are applied.
+ * @param day reference date for announced removals, as YYYY-MM-DD
+ * @param filter selects the operations to compare
  */
 export function compareDocuments(
   base: ContractDocument,
@@ -54,7 +53,6 @@ export function compareDocuments(
 
 const pathsOf = ({ top }: ContractDocument): [string, Cursor][] => top.at('paths')?.members() ?? [];
 
-/** The webhooks of a document, by name. */
 export const webhooksOf = ({ top }: ContractDocument): [string, Cursor][] => [
   ...top.entriesOf('webhooks'),
   ...(top.raw('x-webhooks')?.entries() ?? []),
@@ -64,7 +62,7 @@ function compareInfo(comparison: Comparison, top: Pair): void {
   const info = top.at('info', 'info');
   compareWords(comparison, info);
   compareExtensions(comparison, info);
-  // Who to ask, and under which licence: nothing a program notices, but a person may have to.
+  // Contact and license do not affect programs, but may matter to people.
   for (const key of ['license', 'contact']) {
     const [before, after] = [info.base?.get(key), info.revised?.get(key)];
     if (!equal(before, after))
@@ -72,7 +70,7 @@ function compareInfo(comparison: Comparison, top: Pair): void {
   }
 }
 
-/** Tags as they are described. That an operation moved to another tag is a matter of the operation. */
+/** Compares tag descriptions. An operation that changes its tag is compared with the operation. */
 function compareTags(comparison: Comparison, top: Pair): void {
   const byName = (side: Cursor | undefined) =>
     new Map((side?.entriesOf('tags') ?? []).map(([, tag]) => [String(tag.get('name')), tag]));
@@ -89,7 +87,7 @@ function compareTags(comparison: Comparison, top: Pair): void {
   }
 }
 
-/** Who uses a tag. One that only webhooks carry belongs to the payload's version. */
+/** Users of each tag. A tag of webhooks only belongs to the payload version. */
 function usersOfTags({ base, revised }: Comparison): (name: string) => Traffic[] {
   const used = (items: [string, Cursor][]) => operationsOf(items).flatMap(({ cursor }) => texts(cursor.get('tags')));
   const byWebhooks = new Set([base, revised].flatMap((side) => used(webhooksOf(side))));

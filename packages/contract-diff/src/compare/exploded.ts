@@ -1,5 +1,4 @@
-// Parameters that are put together into one, or taken apart: of an object in the query that is written as `a=1&b=2`, each
-// property is a parameter on the wire.
+// Detects parameters merged into or split from an object: in `a=1&b=2`, each property is a parameter on the wire.
 
 import { Cursor } from '../load/document.ts';
 import type { Parameter } from '../load/operations.ts';
@@ -10,7 +9,6 @@ import { cursorOf } from './schema-cursor.ts';
 import { isExploded } from './serialisation.ts';
 import { kinds } from './types.ts';
 
-/** A value of the query, wherever it is described. */
 interface Part {
   readonly name: string;
   readonly cursor: Cursor;
@@ -18,7 +16,7 @@ interface Part {
   readonly required: boolean;
 }
 
-/** Compares parameters that became properties of one, or the other way round. What is matched is taken out of both lists. */
+/** Compares parameters that became properties of an object, or vice versa. Removes matched ones from both lists. */
 export function takeExploded(
   comparison: Comparison,
   pair: Pair,
@@ -29,7 +27,7 @@ export function takeExploded(
   for (const group of [...come]) regroup(group, come, gone, false);
   for (const group of [...gone]) regroup(group, gone, come, true);
 
-  /** @param back whether the group is on the old side */
+  /** @param back whether the object is on the old side */
   function regroup(group: Parameter, groups: Parameter[], singles: Parameter[], back: boolean): void {
     const parts = partsOf(group);
     const single = ({ name }: Part) => singles.find((one) => one.name === name && one.place === group.place);
@@ -69,7 +67,7 @@ export function takeExploded(
   }
 }
 
-/** The properties of a parameter that are parameters on the wire; none when it is written in another way. */
+/** Properties that are separate parameters on the wire; empty for other serializations. */
 function partsOf({ cursor, place }: Parameter): Part[] {
   const schema = cursor.raw('schema');
   if (!schema || (place !== 'query' && place !== 'cookie') || !isExploded(cursor, place)) return [];
@@ -84,7 +82,7 @@ function partsOf({ cursor, place }: Parameter): Part[] {
   }));
 }
 
-/** A parameter that is one value. */
+/** A parameter with a single value. */
 function plainPart({ name, cursor }: Parameter): Part {
   const schema = cursor.raw('schema') ?? new Cursor(cursor.document, true, `${cursor.pointer}/schema`);
   const place = { document: schema.document, schema: schema.value };

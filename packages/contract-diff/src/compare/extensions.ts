@@ -1,4 +1,4 @@
-// Fields named `x-…`: which of them carry meaning, and what a change of each means.
+// Extensions (`x-…`): which ones carry meaning, and how to classify their changes.
 
 import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
@@ -6,21 +6,21 @@ import type { Comparison, Pair } from './comparison.ts';
 import { internalRule, stabilityRule, sunsetRule } from './lifecycle.ts';
 import { compareText } from './prose.ts';
 
-/** What the two values of an extension mean: which rule, or undefined for no change at all. */
+/** Classifies a change of an extension; undefined means no change. */
 type Meaning = (before: unknown, after: unknown, comparison: Comparison) => RuleId | undefined;
 
-/** Nothing a client sees: directions for tools, or read elsewhere. */
+/** Invisible to clients: instructions for tools, or handled elsewhere. */
 const ignored: Meaning = () => undefined;
-/** Any change is a change of what the place means. */
+/** Any change affects semantics. */
 const hard: Meaning = () => 'semantics-changed';
-/** What generated code calls the values of a list. */
+/** Names of enum constants in generated code. */
 const names: Meaning = () => 'constant-names-changed';
-/** May mean something: a person must say. */
+/** Possibly meaningful: needs a human decision. */
 const unknown: Meaning = () => 'extension-changed';
 
-/** One table of all extensions that are known. `prose` is compared like a description. */
+/** All known extensions. `prose` is compared like a description. */
 const table: Readonly<Record<string, Meaning | 'prose'>> = {
-  // Who may do what, and which records they reach.
+  // Access control.
   'x-access': access,
   'x-read-access': access,
   'x-write-access': access,
@@ -32,7 +32,7 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
     typeof before === 'number' && typeof after === 'number' && after > before
       ? 'body-limit-raised'
       : 'body-limit-lowered',
-  // What a value is.
+  // Semantics of a value.
   'x-unit': hard,
   'x-units': hard,
   'x-currency': hard,
@@ -40,30 +40,30 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
   'x-semantics': hard,
   'x-enum-varnames': names,
   'x-enumNames': names,
-  // Compared value by value, in schema.ts.
+  // Compared value by value in schema.ts.
   'x-extensible-enum': ignored,
-  // How promises begin and end.
+  // Lifecycle.
   'x-sunset': (before, after, comparison) => sunsetRule(comparison, before, after),
   'x-stability-level': stabilityRule,
   'x-internal': internalRule,
-  // Words.
+  // Prose.
   'x-displayName': 'prose',
   'x-summary': 'prose',
   'x-description': 'prose',
   'x-enum-descriptions': 'prose',
   'x-enumDescriptions': 'prose',
-  // Read by this comparison itself.
+  // Used by this comparison itself.
   'x-renamed-from': ignored,
   'x-webhook-payload-version': ignored,
   'x-webhooks': ignored,
-  // For tools that draw pages.
+  // For documentation tools.
   'x-codeSamples': ignored,
   'x-code-samples': ignored,
   'x-logo': ignored,
   'x-tagGroups': ignored,
 };
 
-/** Extensions of others, whose names tell what they are about. */
+/** Unknown extensions, classified by name. */
 const byName: readonly (readonly [name: RegExp, meaning: Meaning])[] = [
   [/role|scope|access|reach|permission/i, access],
   [/unit|currency|semantic|meaning|timezone|precision|scale/i, hard],
@@ -76,7 +76,6 @@ const meaningOf = (name: string): Meaning | 'prose' =>
 
 const uses = { ignored, prose: 'prose', meaning: hard } as const;
 
-/** Compares the extensions of a place. */
 export function compareExtensions(comparison: Comparison, pair: Pair): void {
   const { base, revised } = pair;
   if (!isObject(base?.value) || !isObject(revised?.value)) return;
@@ -99,14 +98,14 @@ export function compareExtensions(comparison: Comparison, pair: Pair): void {
 const said = (before: unknown, after: unknown): string =>
   before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
 
-/** Words for how far a role reaches, and for roles, from the least to the most. */
+/** Access levels and roles, from lowest to highest. */
 const reaches = ['none', 'self', 'team', 'all'];
 const roles = ['employee', 'manager', 'admin'];
 
-/** Each part of a rule of access as a number that grows with what is allowed; undefined where the words are not known. */
+/** An access rule as numbers that grow with what is allowed; undefined for unknown terms. */
 type Allowed = ReadonlyMap<string, number> | undefined;
 
-/** Without a rule everything is allowed. */
+/** No rule allows everything. */
 const everything = Number.POSITIVE_INFINITY;
 
 function access(before: unknown, after: unknown): RuleId {
@@ -131,7 +130,7 @@ function valueAccess(before: unknown, after: unknown): RuleId {
 function allowedBy(value: unknown): Allowed {
   if (value === undefined) return new Map();
   if (typeof value === 'string') {
-    // The reach of everyone; or the least role, where a higher one means that fewer are allowed.
+    // A reach for everyone; or a minimum role, where a higher one allows fewer people.
     if (reaches.includes(value)) return new Map([['', grade(value)]]);
     return roles.includes(value) ? new Map([['', -roles.indexOf(value)]]) : undefined;
   }
@@ -140,7 +139,7 @@ function allowedBy(value: unknown): Allowed {
   if (!isObject(value)) return undefined;
   const allowed = new Map<string, number>();
   for (const [name, part] of Object.entries(value)) {
-    // Scopes that are all needed: one more allows less.
+    // All scopes are required: an additional one allows less.
     if (name === 'scopes') for (const scope of texts(part)) allowed.set(`scope ${scope}`, 0);
     else if (typeof part === 'string' && reaches.includes(part)) allowed.set(name, grade(part));
     else return undefined;

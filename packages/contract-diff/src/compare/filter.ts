@@ -1,11 +1,11 @@
-// Chooses the operations to compare.
+// Selects the operations to compare.
 
 import { type Operation, shapeOf } from '../load/operations.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { placeMatches } from '../model/glob.ts';
 import { texts } from '../model/json.ts';
 
-/** The operations to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME` or `x-NAME=VALUE`. */
+/** Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME`, or `x-NAME=VALUE`. */
 export interface Filters {
   readonly only?: readonly string[];
   readonly except?: readonly string[];
@@ -13,7 +13,6 @@ export interface Filters {
 
 type Matches = (operation: Operation) => boolean;
 
-/** Leaves out operations, and counts them. */
 export class OperationFilter {
   readonly #only: ReadonlyMap<string, Matches>;
   readonly #except: ReadonlyMap<string, Matches>;
@@ -21,7 +20,7 @@ export class OperationFilter {
   #all = 0;
   #kept = 0;
 
-  /** @throws CannotCompare when a filter is not one */
+  /** @throws CannotCompare for an invalid filter */
   constructor({ only = [], except = [] }: Filters) {
     const matchers = (list: readonly string[]) => new Map(list.map((text) => [text, matcherOf(text)]));
     this.#only = matchers(only);
@@ -32,7 +31,7 @@ export class OperationFilter {
     return this.#only.size + this.#except.size > 0;
   }
 
-  /** The operations of both sides that are compared: those that are chosen on either side, and not left out on all. */
+  /** Operations of both sides to compare: included on either side, and not excluded on every side. */
   apply([old, now]: readonly [Operation[], Operation[]]): [Operation[], Operation[]] {
     if (!this.isActive) return [old, now];
     const keyOf = ({ method, path }: Operation) => `${method} ${shapeOf(path)}`;
@@ -47,9 +46,8 @@ export class OperationFilter {
   }
 
   /**
-   * A sentence about what was left out; undefined where nothing can be.
-   *
-   * @throws CannotCompare when a filter matches no operation: a misspelled one must not look like a passed check
+   * A sentence about excluded operations; undefined without filters.
+   * @throws CannotCompare when a filter matches no operation, because a misspelled filter must not pass silently
    */
   summary(): string | undefined {
     const unused = [...this.#only.keys(), ...this.#except.keys()].filter((text) => !this.#used.has(text));
@@ -65,7 +63,7 @@ export class OperationFilter {
   }
 }
 
-/** @throws CannotCompare when it is no filter */
+/** @throws CannotCompare for an invalid filter */
 function matcherOf(text: string): Matches {
   const [, name, value] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
   if (name === 'path' && value) return ({ path }) => placeMatches(value, path);

@@ -1,4 +1,4 @@
-// Formats: which of two refuses more, and which say something only to generators.
+// Formats: which of two is stricter, and which are only hints for generators.
 
 import { formatImplies, isWithinFormat, refusesByFormat } from '../schema/formats.ts';
 import type { NormalSchema } from '../schema/index.ts';
@@ -7,11 +7,11 @@ import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 
 type FormatRule = 'format-changed' | 'format-tightened' | 'format-loosened' | 'format-hint-changed';
 
-/** Compares the formats. @returns how many changes were reported */
+/** Compares the formats. @returns the number of reported changes */
 export function compareFormat(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   if (before.format === after.format) return 0;
-  // Within narrow limits an int32 is any integer.
+  // For example, int32 adds nothing within narrow bounds.
   const { forth, back } = verdicts(comparison, pair, schemas.a, schemas.b);
   const rule = forth.answer === 'yes' && back.answer === 'yes' ? 'format-hint-changed' : ruleOf(before, after);
   const text = `the format changed from ${before.format ?? 'none'} to ${after.format ?? 'none'}`;
@@ -30,12 +30,12 @@ function ruleOf(before: NormalSchema, after: NormalSchema): FormatRule {
   const refuses = (format: string | undefined, { types }: NormalSchema) =>
     format !== undefined &&
     refusesByFormat(format, types.has('number') ? 'number' : type === 'number' ? 'integer' : 'string');
-  // Two names are two meanings, whether or not a validator knows them.
+  // Different names mean different semantics, even if validators don't know them.
   if (type === 'string' && old !== undefined && now !== undefined) {
     if (isWithinFormat(old, now)) return 'format-loosened';
     return isWithinFormat(now, old) ? 'format-tightened' : 'format-changed';
   }
-  // A name that no validator knows and that comes or goes may be a hint.
+  // An added or removed format unknown to validators may be a hint.
   if (!refuses(old, before) && !refuses(now, after)) return 'format-hint-changed';
   const forth = now === undefined || !refuses(now, after) || formatImplies(old, now, type);
   return forth ? 'format-loosened' : 'format-tightened';

@@ -1,4 +1,4 @@
-// How promises begin and end: stability, what is internal, announced ends.
+// Lifecycle: stability levels, internal parts, announced removals.
 
 import type { Cursor } from '../load/document.ts';
 import type { Operation } from '../load/operations.ts';
@@ -7,7 +7,6 @@ import { stabilityLevels } from '../model/stability.ts';
 import type { RuleId } from '../policy/rules.ts';
 import type { Comparison } from './comparison.ts';
 
-/** The rule for a changed `x-stability-level`. */
 export function stabilityRule(before: unknown, after: unknown): RuleId | undefined {
   const grade = (value: unknown) => {
     const index = stabilityLevels.indexOf(value as string);
@@ -17,13 +16,11 @@ export function stabilityRule(before: unknown, after: unknown): RuleId | undefin
   return grade(after) < grade(before) ? 'stability-lowered' : 'stability-raised';
 }
 
-/** The rule for a changed `x-internal`. */
 export function internalRule(before: unknown, after: unknown): RuleId | undefined {
   if ((before === true) === (after === true)) return undefined;
   return after === true ? 'became-internal' : 'became-public';
 }
 
-/** The rule for a changed `x-sunset`. */
 export function sunsetRule(comparison: Comparison, before: unknown, after: unknown): RuleId | undefined {
   const [old, now] = [timeOf(before), timeOf(after)];
   if (after === undefined) return 'sunset-withdrawn';
@@ -35,12 +32,12 @@ export function sunsetRule(comparison: Comparison, before: unknown, after: unkno
   return old === undefined ? 'sunset-announced' : 'sunset-later';
 }
 
-/** Whether nothing was promised of an operation: it, or its path, is internal or of a level that promises nothing. */
+/** Whether an operation carries no promise: it or its path is internal, or has an unstable level. */
 export const isUnpromised = ({ policy }: Comparison, { cursor, item }: Operation): boolean =>
   [cursor, item].some((place) => place.get('x-internal') === true) ||
   !policy.isStable(cursor.get('x-stability-level') ?? item.get('x-stability-level'));
 
-/** What is reported of something that is gone: whether it was deprecated, and the end that was announced for it is over. */
+/** Classifies a removal, by deprecation and announced sunset date. */
 export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { rule: RuleId; text: string } {
   const end = gone.get('x-sunset');
   const time = timeOf(end);

@@ -1,4 +1,4 @@
-// Bounds, lengths, patterns: limits of which one is wider than another.
+// Compares limits that can be wider or narrower: bounds, lengths, patterns.
 
 import type { Bound, NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
@@ -9,16 +9,12 @@ type Step = 'tightened' | 'loosened' | 'changed';
 const upper = ['maxLength', 'maxItems', 'maxProperties'] as const;
 const lower = ['minLength', 'minItems', 'minProperties'] as const;
 
-/**
- * Compares the limits of two schemas.
- *
- * @returns how many changes were reported
- */
+/** Compares the limits of two schemas. @returns the number of reported changes */
 export function compareLimits(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, a, b, before, after } = schemas;
   let count = 0;
   const report = (key: string, step: Step | undefined, old: unknown, now: unknown, called = key) => {
-    // A limit of texts says nothing where one side has no texts: that change is one of the type.
+    // A string limit is irrelevant if one side has no strings: the type change covers it.
     if (
       step === undefined ||
       ![before, after].every(({ types }) => concernedTypes(key)?.some((type) => types.has(type)))
@@ -68,7 +64,7 @@ export function compareLimits(comparison: Comparison, schemas: SchemaPair): numb
 
 const numeric: readonly TypeName[] = ['number', 'integer'];
 
-/** The types that a limit is about; undefined for any other keyword. */
+/** Types that a limit applies to; undefined for other keywords. */
 export const concernedTypes = (key: string): readonly TypeName[] | undefined => limits.get(key);
 
 const limits: ReadonlyMap<string, readonly TypeName[]> = new Map([
@@ -81,7 +77,7 @@ const limits: ReadonlyMap<string, readonly TypeName[]> = new Map([
 const stepOf = (old: number, now: number): Step | undefined =>
   old === now ? undefined : now < old ? 'tightened' : 'loosened';
 
-/** `sign` turns a minimum into a maximum. Of integers, an exclusive bound is one off an inclusive one. */
+/** `sign` turns a minimum into a maximum. For integers, an exclusive bound differs by one from an inclusive one. */
 function stepOfBounds(old: Bound | undefined, now: Bound | undefined, sign: 1 | -1, whole: boolean): Step | undefined {
   const end = (bound: Bound | undefined) => {
     if (!bound) return { value: Infinity, exclusive: 0 };

@@ -1,12 +1,11 @@
-// The names of media types, whatever their spelling, and the ranges that stand for several of them.
+// Media type names, normalized, and ranges that include several types.
 import type { Cursor } from '../load/document.ts';
 
-/** The media types of a place, each in one spelling: `Application/JSON; Charset="utf-8"` is `application/json;charset=utf-8`. */
+/** Media types at a location, normalized: `Application/JSON; Charset="utf-8"` becomes `application/json;charset=utf-8`. */
 export function mediaTypesOf(cursor: Cursor | undefined): Map<string, Cursor> {
   return new Map((cursor?.at('content')?.entries() ?? []).map(([type, entry]) => [mediaType(type), entry]));
 }
 
-/** One media type in one spelling. */
 export function mediaType(written: string): string {
   const [type, ...parameters] = written.split(';').map((part) => part.trim());
   return [type!.toLowerCase(), ...parameters.map(parameter).sort()].join(';');
@@ -18,6 +17,6 @@ function parameter(written: string): string {
   return `${name.trim().toLowerCase()}=${name.trim().toLowerCase() === 'charset' ? plain.toLowerCase() : plain}`;
 }
 
-/** Whether a range such as `application/*` stands for this type. */
+/** Whether a range such as `application/*` includes this type. */
 export const contains = (range: string, type: string): boolean =>
   range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));

@@ -1,4 +1,4 @@
-// Compares two operations: what is sent (parameters, body), what is answered, under which conditions.
+// Compares two operations: request, responses, and security.
 
 import type { Cursor } from '../load/document.ts';
 import { type Operation, pathNames } from '../load/operations.ts';
@@ -12,13 +12,13 @@ import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
 
-/** Compares an operation that both documents have. `pair.parent` is the pair of path items. */
+/** Compares an operation that exists in both documents. `pair.parent` is the pair of path items. */
 export function compareOperation(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   const item = pair.parent!;
   compareSecurity(comparison, pair);
   compareWordsOfItem(comparison, item);
   if (servesItself(pair)) compareServers(comparison, effectiveServers(pair), `${pair.where}, servers`);
-  // Most operations of two versions are written alike, with the same parameters of the path.
+  // Fast path: most operations are identical in both versions, including path parameters.
   const { sameness } = comparison;
   if (
     sameness.identical(old.cursor.value, now.cursor.value) &&
@@ -45,7 +45,7 @@ function compareWordsOfItem(comparison: Comparison, item: Pair): void {
 const servesItself = ({ base, revised, parent }: Pair): boolean =>
   [base, revised, parent?.base, parent?.revised].some((side) => side?.get('servers') !== undefined);
 
-/** The nearest place with servers: the operation, its path, the document. */
+/** The innermost level with servers: operation, path, or document. */
 function effectiveServers(pair: Pair): Pair {
   const nearest = (...sides: (Cursor | undefined)[]) =>
     sides.find((side) => side?.get('servers') !== undefined) ?? sides.at(-1);
@@ -57,7 +57,7 @@ function effectiveServers(pair: Pair): Pair {
   );
 }
 
-/** SDKs name their methods by it. */
+/** SDKs derive method names from it. */
 function compareOperationId(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   if (old.operationId === now.operationId) return;
   comparison.report(
@@ -68,7 +68,7 @@ function compareOperationId(comparison: Comparison, pair: Pair, old: Operation, 
   );
 }
 
-/** SDKs put operations into classes by their tags. */
+/** SDKs group operations into classes by tag. */
 function compareTagsOf(comparison: Comparison, pair: Pair): void {
   const [old, now] = [texts(pair.base?.get('tags')), texts(pair.revised?.get('tags'))];
   if (old.length === 0 && now.length > 0)
@@ -86,7 +86,7 @@ function compareTagsOf(comparison: Comparison, pair: Pair): void {
 
 const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tag' : tags.join(', '));
 
-/** Nothing of a request changes; but SDKs name an argument by it. */
+/** Requests do not change, but SDKs derive argument names from it. */
 function comparePathNames(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   const [before, after] = [pathNames(old.path), pathNames(now.path)];
   for (const [index, name] of before.entries())

@@ -1,4 +1,4 @@
-// Finds out which operation of one document is which of the other, and what came and went.
+// Matches the operations of both documents, and finds added and removed ones.
 
 import { calledOperation, type Operation, operationsOf, shapeOf } from '../load/operations.ts';
 import { equal, isObject } from '../model/json.ts';
@@ -9,11 +9,10 @@ import { compareOperation } from './operation.ts';
 import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
 
 /**
- * Matches operations by method and shape of the path, then by operationId, then by `x-renamed-from` and likeness; compares
- * the matched, and reports the others as added and removed.
- *
- * @param called how to call an operation in messages
- * @param prefixes of the old and the new paths, if one moved between the server URLs and the paths
+ * Matches operations by method and path shape, then by operationId, then by `x-renamed-from` and similarity. Compares matched
+ * ones, and reports the others.
+ * @param called name of an operation in messages
+ * @param prefixes of old and new paths, if a prefix moved between server URLs and paths
  */
 export function compareOperations(
   comparison: Comparison,
@@ -28,7 +27,7 @@ export function compareOperations(
   const gone: Operation[] = [];
   const trafficOf = (operation: Operation): Traffic =>
     isUnpromised(comparison, operation) ? { ...traffic, unpromised: true } : traffic;
-  // What was promised comes first: parts that both share are judged once, and that as promised.
+  // Compare promised operations first: shared parts are classified once, and then as promised.
   const promisedFirst = [...old].sort(
     (a, b) => Number(isUnpromised(comparison, a)) - Number(isUnpromised(comparison, b)),
   );
@@ -67,14 +66,10 @@ export function compareOperations(
     );
 }
 
-/** More than that is a new document, and not worth to compare each with each. */
+/** Beyond this limit it is a new document, and pairwise comparison costs too much. */
 const mostMoves = 10_000;
 
-/**
- * Which operation became which. What is matched is taken out of both lists.
- *
- * @param old all operations of the former document
- */
+/** Matches moved operations, and removes them from both lists. @param old all operations of the old document */
 function moved(gone: Operation[], come: Operation[], old: readonly Operation[]): [Operation, Operation][] {
   const moves: [Operation, Operation][] = [];
   for (const from of [...gone]) {
@@ -99,7 +94,7 @@ const take = (operations: Operation[], { cursor }: Operation): Operation =>
     1,
   )[0]!;
 
-/** How much two operations are alike in what they take and answer, from 0 to 1; 0 for another method. */
+/** Similarity of two operations' requests and responses, from 0 to 1; 0 for different methods. */
 function likeness(from: Operation, to: Operation): number {
   if (from.method !== to.method || !isObject(from.cursor.value) || !isObject(to.cursor.value)) return 0;
   const parts = ['parameters', 'requestBody', 'responses'] as const;
@@ -110,16 +105,15 @@ function likeness(from: Operation, to: Operation): number {
   return Math.max(same, (overlap(a, b) + nearness(from.path, to.path)) / 2);
 }
 
-/** Descriptions that share so many of their words are of one thing, if they say anything at all. */
+/** Descriptions that share this fraction of their words count as the same, if they have enough words. */
 const sameProse = 0.6;
 const fewestWords = 3;
-/** Parts of a path that are spelled so much alike are two versions of one: v1alpha1 and v1alpha2. */
+/** Path segments this similar count as versions of each other: v1alpha1 and v1alpha2. */
 const nearPart = 0.75;
 
 /**
- * Whether something beside its shape shows that an operation is the same: operations of one kind are of one shape. That is
- * what is said of it, unless the same is said of an operation that stayed; a path of which only spellings changed; or the
- * last part of the path with nothing else changed.
+ * Evidence besides shape that an operation moved, because similar operations have similar shapes: the same prose, unless an
+ * unchanged operation has it as well; a path with only spelling changes; or the same last path segment with no other change.
  */
 function evidenceOfMove(kept: readonly Operation[]) {
   const common = new Map<string, boolean>();
@@ -143,7 +137,7 @@ function evidenceOfMove(kept: readonly Operation[]) {
 
 const isFixed = (part: string) => part !== '' && !part.startsWith('{');
 
-/** What the service sends to addresses that a request named. */
+/** Requests that the service sends to URLs from a request. */
 function compareCallbacks(comparison: Comparison, pair: Pair): void {
   const traffic = answering(pair.traffic);
   for (const callback of pair.at('callbacks').members((name) => `${pair.where}, callback ${name}`, traffic)) {

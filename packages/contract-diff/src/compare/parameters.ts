@@ -1,4 +1,4 @@
-// The parameters of operations, by place and name.
+// Compares operation parameters by location and name.
 
 import { type Operation, type Parameter, parametersOf } from '../load/operations.ts';
 import type { Comparison, Pair } from './comparison.ts';
@@ -7,7 +7,6 @@ import { takeExploded } from './exploded.ts';
 import { removal } from './lifecycle.ts';
 import { evidenceAmong, hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
 
-/** Compares the parameters of an operation, with those of its path. */
 export function compareParameters(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   const [before, after] = [parametersOf(old), parametersOf(now)];
   const [gone, come] = [
@@ -19,7 +18,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
     if (other)
       compareValue(comparison, pair.below(parameter.cursor, other.cursor, called(pair, other)), parameter.place);
   }
-  // A parameter that is in no request can come and go.
+  // A parameter that can't occur in a request may come and go.
   for (const [key, { cursor, stray, ...named }] of [...before, ...after])
     if (stray && stray.takenFor === undefined && before.has(key) !== after.has(key))
       comparison.report(
@@ -31,7 +30,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       );
   const alike = (from: Parameter, to: Parameter) =>
     from.place === to.place ? likenessOfSchemas(comparison, from, to) : 0;
-  // Headers are the same in any letters; of all others the letters count.
+  // Header names are case-insensitive, all others are case-sensitive.
   const moved = (from: Parameter, to: Parameter) =>
     from.place !== to.place &&
     (from.name === to.name ||

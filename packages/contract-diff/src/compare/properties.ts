@@ -1,4 +1,4 @@
-// The properties of two schemas: added, removed, renamed, required, hidden, and those that no schema names.
+// Compares properties: added, removed, renamed, required, hidden, and additional ones.
 
 import type { Cursor } from '../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
@@ -9,7 +9,7 @@ import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
 import { kinds } from './types.ts';
 
-/** Compares the properties. @returns how many changes of the allowed values were reported, theirs included */
+/** Compares the properties. @returns the number of reported changes of the allowed values, including nested ones */
 export function compareProperties(comparison: Comparison, walk: Walk, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   const { direction } = pair.traffic;
@@ -32,7 +32,7 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       count += compareShared(comparison, walk, schemas, old, now, where);
       continue;
     }
-    // What moves into alternatives, or out of them, is judged with these.
+    // A property that moves into or out of alternatives is compared with them.
     if (old?.visible && !(isChoice(after) && !isChoice(before) && inBranches(after, name))) gone.push(old);
     if (now?.visible && !(isChoice(before) && !isChoice(after) && inBranches(before, name))) come.push(now);
     if (!old && !now) count += compareRequired(comparison, schemas, name, where);
@@ -76,11 +76,10 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
 
 const isChoice = ({ anyOf, oneOf }: NormalSchema): boolean => anyOf !== undefined || oneOf !== undefined;
 
-/** Whether an alternative names the property. */
 const inBranches = ({ anyOf = [], oneOf = [] }: NormalSchema, name: string): boolean =>
   [...anyOf, ...oneOf].some((branch) => resolveSchema(branch).properties.has(name));
 
-/** Compares what holds for properties that no schema names. @returns how many changes were reported */
+/** Compares additional properties. @returns the number of reported changes */
 export function compareOtherProperties(comparison: Comparison, walk: Walk, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   const [old, now] = [before.additionalProperties, after.additionalProperties];
@@ -96,14 +95,14 @@ export function compareOtherProperties(comparison: Comparison, walk: Walk, schem
   return 1;
 }
 
-/** Most properties are written as they were: these need no closer look. */
+/** Fast path: most properties are unchanged. */
 function unchanged(comparison: Comparison, name: string, before: NormalSchema, after: NormalSchema): boolean {
   const [a, b] = [before.properties.get(name), after.properties.get(name)];
   if (!a || !b || before.required.has(name) !== after.required.has(name) || !isPlain(a) || !isPlain(b)) return false;
   return comparison.sameness.identical(a.schema, b.schema);
 }
 
-/** A property that both sides have; one of them may hide it from this direction. */
+/** A property on both sides; one of them may hide it in this direction. */
 function compareShared(
   comparison: Comparison,
   walk: Walk,
@@ -114,7 +113,7 @@ function compareShared(
 ): number {
   const { pair } = schemas;
   const { texts } = pair.traffic;
-  // The fields of a form are its parts.
+  // Form fields are parts.
   const traffic: Traffic =
     texts?.kind === 'form' ? { ...pair.traffic, texts: { ...texts, kind: 'part' } } : pair.traffic;
   const at = pair.below(old.cursor, now.cursor, where, traffic);
@@ -152,7 +151,7 @@ function compareShared(
   return count + walk.compare(at, old.place, now.place, old.required && now.required);
 }
 
-/** `required` may name a property that no schema describes. */
+/** `required` may list a property without a schema. */
 function compareRequired(comparison: Comparison, schemas: SchemaPair, name: string, where: string): number {
   const { pair, before, after } = schemas;
   if (before.required.has(name) === after.required.has(name)) return 0;
@@ -171,7 +170,7 @@ interface Property {
   readonly place: SchemaPlace;
   readonly cursor: Cursor;
   readonly required: boolean;
-  /** Whether this direction knows it. */
+  /** Whether it is visible in this direction. */
   readonly visible: boolean;
 }
 
@@ -184,7 +183,7 @@ function property(
   const place = schema.properties.get(name);
   if (!place) return undefined;
   const { readOnly, writeOnly, types } = resolveSchema(place);
-  // `false`: it must not be there.
+  // `false` forbids the property.
   if (types.size === 0) return undefined;
   return {
     name,

@@ -1,13 +1,12 @@
-// Words for people. Whether they say something else can't be computed: a change file decides it.
+// Prose. Whether its meaning changed can't be computed; change files decide.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, member } from '../model/json.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
-/** The words of an object, where they are not code. */
 const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;
 
-/** Compares titles, summaries, descriptions, examples, links to documents, and `deprecated`. */
+/** Compares titles, summaries, descriptions, examples, external docs, and `deprecated`. */
 export function compareWords(comparison: Comparison, pair: Pair): void {
   if (!pair.both) return;
   for (const key of proseKeys) compareText(comparison, pair, key);
@@ -16,7 +15,6 @@ export function compareWords(comparison: Comparison, pair: Pair): void {
   compareDeprecation(comparison, pair);
 }
 
-/** One text (or object of texts) of a place. */
 export function compareText(comparison: Comparison, pair: Pair, key: string): void {
   const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
   if (before === after || equal(before, after)) return;
@@ -31,7 +29,7 @@ export function compareText(comparison: Comparison, pair: Pair, key: string): vo
   comparison.report('prose-changed', pair, `\`${key}\` ${what}`, { key });
 }
 
-/** Spaces at ends of lines and of the text depend on how YAML is written, and say nothing. */
+/** Trailing white space depends on the YAML style, and is insignificant. */
 const trimmed = (text: string): string =>
   text
     .replace(/[ \t]+$/gm, '')
@@ -45,7 +43,7 @@ function compareExamples(comparison: Comparison, pair: Pair): void {
       comparison.report('example-changed', pair, 'the examples changed', { key });
 }
 
-/** Examples may be references to components, and the same examples may stand at the place itself. */
+/** Examples may be references to components, or inlined copies of them. */
 function sameExamples(before: unknown, after: unknown, { base, revised }: Pair): boolean {
   if (equal(before, after) && base && revised && !isObject(before)) return true;
   return equal(followedExamples(base, before), followedExamples(revised, after));

@@ -1,25 +1,25 @@
-// Which operations a change concerns: a part that many share is changed for all of them.
+// Finds the operations that a change affects: a change in a shared part affects all its users.
 import type { ContractDocument, Cursor } from '../load/document.ts';
 import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
 import type { Direction, Finding, Scope } from '../model/findings.ts';
 import { follow, isObject, keysOf, member, segment } from '../model/json.ts';
 
-/** What an operation accepts or emits. */
+/** A use of a part by an operation, in one direction. */
 interface Use {
   readonly called: string;
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
 }
 
-/** Tells operations by what they refer to, directly or through components. */
+/** Finds operations by what they refer to, directly or through components. */
 export class Reach {
-  /** Who refers to a component: other components, by their pointers, and operations. */
+  /** Users of a component: other components, by pointer, and operations. */
   readonly #users = new Map<string, Set<string | Use>>();
-  /** All uses of each component, where that was asked already. */
+  /** Cached uses of each component. */
   readonly #known = new Map<string, ReadonlySet<Use>>();
-  /** The answers that were given: thousands of findings may be about one component. */
+  /** Cached results: thousands of findings may be about one component. */
   readonly #lists = new Map<string, readonly string[]>();
-  /** The operations at each place: those of an operation, and those of its path. */
+  /** Operations at each location: of an operation, or of all operations of a path. */
   readonly #places = new Map<string, { readonly called: string; readonly scope: Scope }[]>();
 
   constructor(documents: readonly ContractDocument[]) {
@@ -38,7 +38,7 @@ export class Reach {
     }
   }
 
-  /** The operations that a finding concerns; none for what is about the document as a whole. */
+  /** Operations affected by a finding; empty for the document as a whole. */
   operationsOf({ pointer, scope, direction }: Pick<Finding, 'pointer' | 'scope' | 'direction'>): readonly string[] {
     const keys = keysOf(pointer);
     if (keys[0] === 'components') return this.#ofComponent(pointerOf(keys.slice(0, 3)), scope, direction);
@@ -49,7 +49,7 @@ export class Reach {
     return [];
   }
 
-  /** In which directions the values at a place go: of a component, those of all that use it. */
+  /** Directions of the values at a location; for a component, those of all its users. */
   directionsOf(pointer: string): readonly ('accept' | 'emit')[] {
     const keys = keysOf(pointer);
     if (keys[0] === 'components')
@@ -58,7 +58,6 @@ export class Reach {
     return keys[3] === 'responses' ? ['emit'] : keys[3] === 'callbacks' ? ['accept', 'emit'] : ['accept'];
   }
 
-  /** Whether any operation of either document leads to a component. */
   leadsTo(component: string): boolean {
     return this.#usesOf(component).size > 0;
   }
@@ -117,7 +116,7 @@ export class Reach {
           [item.raw('parameters'), cursor.raw('parameters'), cursor.raw('requestBody')],
         ],
         [{ called, scope, direction: answering }, [cursor.raw('responses')]],
-        // Callbacks go both ways.
+        // Callbacks have both directions.
         [{ called, scope, direction: 'accept' }, [cursor.raw('callbacks')]],
         [{ called, scope, direction: 'emit' }, [cursor.raw('callbacks')]],
       ];
@@ -125,7 +124,7 @@ export class Reach {
     }
   }
 
-  /** Notes whatever a value refers to. What is referred to outside the components counts as part of the value. */
+  /** Collects all references in a value. A target outside the components counts as part of the value. */
   #addUser(root: unknown, user: string | Use, value: unknown): void {
     const seen = new Set<unknown>();
     const open: unknown[] = [value];

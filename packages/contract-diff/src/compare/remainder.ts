@@ -1,11 +1,11 @@
-// What is left of a schema when all finer rules have spoken.
+// Schema changes that no specific rule covers.
 
 import { equal } from '../model/json.ts';
 import type { NormalSchema, SchemaPlace } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
-/** The keywords that no finer rule compares, and that changed. */
+/** Changed keywords without a specific rule. */
 export function unfollowedChanges(comparison: Comparison, { before, after }: SchemaPair): string[] {
   const changed: string[] = [];
   const alike = (x: SchemaPlace | undefined, y: SchemaPlace | undefined) =>

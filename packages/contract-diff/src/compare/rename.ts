@@ -1,37 +1,33 @@
-// What went and what came, matched: a rename is one change, not two. It is told only on evidence: two things of one type
-// that come and go together are two things.
+// Matches removed and added items, so that a rename is one change. Requires evidence besides equal types.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { Comparison } from './comparison.ts';
 
-/** Something that can be renamed. */
 export interface Named {
   readonly name: string;
   readonly cursor: Cursor;
 }
 
-/** Alike enough to ask whether it is the same thing under another name. */
+/** Minimum similarity of rename candidates. */
 const threshold = 0.65;
-/** Descriptions that share so many of their words are of one thing, if they say anything at all. */
+/** Descriptions that share this fraction of their words count as the same, if they have enough words. */
 const sameProse = 0.6;
 const fewestWords = 3;
-/** Descriptions that share no more than this are of two things. */
+/** Descriptions that share at most this fraction are about different things. */
 const otherProse = 0.3;
 
-/** What was found out about things that are gone: which came as something else, and which perhaps did. */
 interface Renames<T> {
   readonly renames: readonly (readonly [from: T, to: T])[];
-  /** What a thing that is gone may be called now, where nothing but likeness says so. */
+  /** Candidates with similarity but without evidence. */
   readonly perhaps: ReadonlyMap<T, T>;
 }
 
 /**
- * Pairs each thing that is gone with the thing that took its place: the one whose `x-renamed-from` names it, else the one
- * most like it for which there is evidence. Paired things are removed from both lists.
- *
- * @param alike how much the contents of the two are alike, from 0 to 1
- * @param evident whether something beside their contents shows that they are the same: see `evidenceAmong`
+ * Matches each removed item with its replacement: the one whose `x-renamed-from` names it, otherwise the most similar one with
+ * evidence. Removes matched items from both lists.
+ * @param alike similarity of the contents, from 0 to 1
+ * @param evident whether something other than the contents suggests a rename: see `evidenceAmong`
  */
 export function takeRenames<T extends Named>(
   gone: T[],
@@ -49,7 +45,7 @@ export function takeRenames<T extends Named>(
     const from = gone.find(({ name }) => formerNames(to.cursor.value).includes(name));
     if (from) take(from, to);
   }
-  // Each with each: in one object only, so few.
+  // Pairwise, but only within one object, so the lists are short.
   const candidates = gone
     .flatMap((from) =>
       come.map((to) => {
@@ -66,11 +62,11 @@ export function takeRenames<T extends Named>(
   return { renames, perhaps };
 }
 
-/** The end of a sentence about something that is gone. */
+/** Sentence ending for a removed item. */
 export const hintOf = <T extends Named>({ perhaps }: Renames<T>, gone: T): string =>
   perhaps.has(gone) ? ` (perhaps renamed to \`${perhaps.get(gone)!.name}\`)` : '';
 
-/** How much the schemas of two parameters or headers are alike, from 0 to 1. */
+/** Similarity of the schemas of two parameters or headers, from 0 to 1. */
 export function likenessOfSchemas({ sameness }: Comparison, from: Named, to: Named): number {
   const [a, b] = [from.cursor.raw('schema'), to.cursor.raw('schema')];
   if (!a || !b) return 0;
@@ -83,10 +79,9 @@ function formerNames(value: unknown): string[] {
 }
 
 /**
- * The same words, the same letters but for a slip, the same examples or list of values: each is more than an equal type, unless
- * what did not change has them as well.
- *
- * @param kept what stands beside them and stayed, asked for only when there is something to compare it with
+ * Evidence of a rename: the same prose, a name that differs by a typo, the same examples or enum. Each counts only if no
+ * unchanged sibling has it as well.
+ * @param kept unchanged siblings, computed only when needed
  */
 export function evidenceAmong(kept: () => readonly Named[]) {
   return (from: Named, to: Named, contents: number): boolean => {
@@ -99,7 +94,7 @@ export function evidenceAmong(kept: () => readonly Named[]) {
   };
 }
 
-/** Whether the descriptions are of two things. */
+/** Whether the descriptions are about different things. */
 function contradicts(from: Named, to: Named): boolean {
   const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
   if (Math.min(wordsOf(before).size, wordsOf(after).size) < fewestWords) return false;
@@ -113,31 +108,31 @@ function isSame(from: Named, to: Named, contents: number): boolean {
     if (shared >= sameProse) return true;
     if (shared <= otherProse) return false;
   }
-  // Few words, but the same, and a name that got longer or shorter.
+  // Short but equal descriptions, and one name contains the other.
   if (before > 0 && shared === 1 && isPartOfName(from.name, to.name)) return true;
   return contents >= 0.5 && sameSpecimens(from.cursor, to.cursor);
 }
 
-/** Whether two names differ only in how they are written: `firstName`, `first_name`; `colour`, `color`; `tag`, `tags`. */
+/** Whether two names differ only in spelling: `firstName`, `first_name`; `colour`, `color`; `tag`, `tags`. */
 export function spelledAlike(a: string, b: string): boolean {
   const [x, y] = [a, b].map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')) as [string, string];
   if (x === y) return true;
   if (x === `${y}s` || y === `${x}s`) return true;
   const digits = (name: string) => name.replace(/\D/g, '');
-  // `height` and `weight`, `user1` and `user2` are two things.
+  // `height` and `weight`, `user1` and `user2` are different things.
   if (Math.min(x.length, y.length) < 5 || x[0] !== y[0] || digits(x) !== digits(y)) return false;
   const swapped = x.length === y.length && [...x].sort().join('') === [...y].sort().join('');
   return distance(x, y) <= (swapped ? 2 : 1);
 }
 
-/** Whether all words of one name are in the other: `count` and `total_count`. */
+/** Whether one name contains all words of the other: `count` and `total_count`. */
 function isPartOfName(a: string, b: string): boolean {
   const [x, y] = [a, b].map((name) => wordsOf(split(name))) as [Set<string>, Set<string>];
   const [few, many] = x.size < y.size ? [x, y] : [y, x];
   return few.size > 0 && [...few].every((word) => many.has(word));
 }
 
-/** Whether both have the same examples, or the same list of at least two values. */
+/** Whether both have the same examples, or the same enum with at least two values. */
 function sameSpecimens(from: Cursor, to: Cursor): boolean {
   const specimens = ({ value }: Cursor): unknown[] => {
     const schema = isObject(value) && isObject(value.schema) ? value.schema : value;
@@ -157,11 +152,10 @@ function score(from: Named, to: Named, contents: number): number {
   return 0.4 * contents + 0.2 * names + 0.4 * overlap(before, after);
 }
 
-/** What is said of a thing. */
 export const proseOf = ({ value }: Cursor): string =>
   isObject(value) ? [value.summary, value.description].filter((text) => typeof text === 'string').join(' ') : '';
 
-/** How many of their words two texts share, from 0 to 1. */
+/** Fraction of words that two texts share, from 0 to 1. */
 export function overlap(a: string, b: string): number {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   const shared = [...left].filter((word) => right.has(word)).length;
@@ -171,10 +165,9 @@ export function overlap(a: string, b: string): number {
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
-/** A name as words. */
 const split = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]/g, ' ');
 
-/** How alike two names are, from 0 to 1: by their words or by their letters, whichever says more. */
+/** Similarity of two names, from 0 to 1: the higher of word and letter similarity. */
 export function nearness(a: string, b: string): number {
   const longest = Math.max(a.length, b.length);
   return Math.max(
@@ -183,7 +176,7 @@ export function nearness(a: string, b: string): number {
   );
 }
 
-/** The letters to insert, delete or replace (Levenshtein). */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// Answers: which status, with which headers, body and links.
+// Compares responses: status codes, headers, bodies, and links.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject } from '../model/json.ts';
@@ -7,7 +7,7 @@ import { compareContent, compareHeaders, compareSharedContent } from './content.
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
-/** Compares the answers of two operations. They go the other way than the request. */
+/** Compares the responses of two operations, which go in the opposite direction of the request. */
 export function compareResponses(comparison: Comparison, operation: Pair): void {
   const traffic = answering(operation.traffic);
   const pair = operation.at('responses', operation.where, traffic);
@@ -25,7 +25,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     if (!to) continue;
     gone.splice(gone.indexOf(from), 1);
     come.splice(come.indexOf(to), 1);
-    // What is accepted may widen; what is emitted may not become something else.
+    // Accepted values may widen; emitted ones must not.
     const widened = covers(to[0], from[0]);
     const both = pair.below(from[1], to[1], where(from[0]));
     const rule =
@@ -42,7 +42,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     const failing = status === 'default' || /^[45]/.test(status);
     const added = pair.below(undefined, cursor, where(status));
     comparison.report(failing ? 'error-status-added' : 'success-status-added', added, 'was added', { after: status });
-    // What was sent under a range before has a place of its own now. Beside a success of its own, `default` means errors.
+    // A response moved from a range to its own entry. If there is another success entry, `default` means errors.
     const ranges = failing || !hasSuccess ? [`${status[0]}XX`, 'default'] : [`${status[0]}XX`];
     const range = ranges.find((candidate) => status !== candidate && old.has(candidate));
     if (range) compareSharedContent(comparison, pair.below(old.get(range), cursor, where(status)));
@@ -51,16 +51,16 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
 
 const responsesOf = (cursor: Cursor | undefined): Map<string, Cursor> => new Map(cursor?.members() ?? []);
 
-/** A status takes the place of another of its class; `default` of none. */
+/** A status can replace another of its class; `default` can't. */
 const replaces = (from: string, to: string): boolean => from !== 'default' && to !== 'default' && from[0] === to[0];
 const covers = (range: string, status: string): boolean => range.endsWith('XX') && range[0] === status[0];
 
-/** Answers that never have a body, whatever is described. */
+/** Statuses that never have a body, whatever is declared. */
 const bodiless = /^(1..|204|205|304)$/;
 
 /**
- * @param status which decides whether there can be a body
- * @param words whether the prose is that of the same answer
+ * @param status determines whether there can be a body
+ * @param words whether both describe the same response, so that their prose is comparable
  */
 function compareResponse(comparison: Comparison, pair: Pair, status: string, words: boolean): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
@@ -80,7 +80,7 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
   compareLinks(comparison, pair);
 }
 
-/** Links say what can be done next with what was answered. */
+/** Links describe follow-up requests. */
 function compareLinks(comparison: Comparison, response: Pair): void {
   for (const pair of response.at('links').members((name) => `${response.where}, link ${name}`)) {
     if (comparison.reportLonely(pair, 'link-removed', 'link-added')) continue;

@@ -1,4 +1,4 @@
-// Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
+// Fast equality checks: most of two versions of a document is identical.
 import type { ContractDocument } from '../load/document.ts';
 import { equal, follow, isObject, member, visitNodes } from '../model/json.ts';
 import { type Identity, identityOf } from '../schema/identity.ts';
@@ -8,28 +8,25 @@ export class Sameness {
   readonly #sameDialect: boolean;
   readonly #changed: ReadonlySet<string>;
   readonly #documents: readonly [ContractDocument, ContractDocument];
-  /** Numbers take long to find; where only words changed, nobody asks for them. */
+  /** Computed lazily, because it is expensive and not needed when only prose changed. */
   #identity: Identity | undefined;
 
   constructor(base: ContractDocument, revised: ContractDocument) {
     this.#documents = [base, revised];
     this.#sameDialect = base.dialect === revised.dialect;
-    // Most comparisons find that nothing changed.
+    // Most comparisons find no change.
     const unchanged = this.#sameDialect && equal(base.root, revised.root);
     this.#changed = unchanged ? new Set() : changedTargets(base.root, revised.root);
   }
 
-  /** Are two values written alike, with the same references to components that did not change either? */
+  /** Whether two values are identical, and all components they refer to are unchanged. */
   identical(a: unknown, b: unknown): boolean {
     if (!this.#sameDialect || !equal(a, b)) return false;
     for (const reference of referencesIn(a)) if (this.#changed.has(reference)) return false;
     return true;
   }
 
-  /**
-   * Do two schemas allow the same values by the same keywords, whatever their prose, their examples and the names of the
-   * components they refer to?
-   */
+  /** Whether two schemas allow the same values with the same keywords, ignoring prose, examples, and component names. */
   alike(a: SchemaPlace, b: SchemaPlace): boolean {
     if (!this.#sameDialect) return false;
     this.#identity ??= identityOf(this.#documents);
@@ -37,7 +34,7 @@ export class Sameness {
   }
 }
 
-/** The references whose targets differ, themselves or by what they refer to in turn. */
+/** References whose targets differ, directly or transitively. */
 function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   const changed = new Set<string>();
@@ -62,7 +59,6 @@ function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
   return changed;
 }
 
-/** Every reference within a value. */
 function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>();
   visitNodes(value, (node) => {

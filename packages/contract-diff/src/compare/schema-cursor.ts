@@ -1,4 +1,4 @@
-// Where in the document a schema stands that came out of merging.
+// Maps merged schemas back to locations in the document.
 import { Cursor } from '../load/document.ts';
 import { isObject, segment } from '../model/json.ts';
 import type { SchemaPlace } from '../schema/index.ts';
@@ -6,13 +6,12 @@ import { Conjunction } from '../schema/types.ts';
 import { mergedParts } from './annotations.ts';
 
 /**
- * Where a schema stands that came out of merging: found among the parts of the schema around it.
- *
- * @param key what it is to the schema around it, such as `items` or `properties/name`
+ * Finds the location of a merged schema among the parts of its parent.
+ * @param key its key in the parent, such as `items` or `properties/name`
  */
 export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Cursor {
   const node = place.schema instanceof Conjunction ? place.schema.members[0]!.schema : place.schema;
-  // A name may hold slashes itself.
+  // The name itself may contain slashes.
   const [keyword, ...rest] = key.split('/') as [string, ...string[]];
   const wanted = rest.length > 0 ? [keyword, rest.join('/')] : [keyword];
   const old = older[keyword];
@@ -23,7 +22,7 @@ export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Curso
   );
 }
 
-/** What keywords are called in draft 4 to 7. */
+/** Keyword names in drafts 4 to 7. */
 const older: Readonly<Record<string, string>> = { prefixItems: 'items', items: 'additionalItems' };
 
 function findPart(parent: Cursor, keys: readonly string[], node: unknown, seen: Set<unknown>): Cursor | undefined {

@@ -1,4 +1,4 @@
-// Walks two schemas side by side, and reports each change at the property it is a change of.
+// Traverses two schemas in parallel, and reports each change at the affected property.
 
 import { Cursor } from '../load/document.ts';
 import { resolveSchema, type SchemaPlace } from '../schema/index.ts';
@@ -18,9 +18,8 @@ import { compareTexts } from './texts.ts';
 import { compareEnumeration, compareTypes } from './types.ts';
 
 /**
- * Compares the schema under a key of a parameter, a header or a media type.
- *
- * @param context how its values travel, and whether there always is one
+ * Compares the schema under a key of a parameter, header, or media type.
+ * @param context serialization of its values, and whether the value is always present
  */
 export function compareSchemaAt(
   comparison: Comparison,
@@ -40,7 +39,7 @@ export function compareSchemaAt(
   );
 }
 
-/** Compares two schemas that stand at different places. `pair` is where they stand. */
+/** Compares two schemas at different locations. `pair` has the locations. */
 export function compareSchemas(
   comparison: Comparison,
   pair: Pair,
@@ -62,16 +61,16 @@ const memories = new WeakMap<Comparison, Map<string, number>>();
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** Remembered of schemas that are written alike. */
+/** Cached result for identical schemas. */
 const identical = -1;
 
 class SchemaWalk implements Walk {
   readonly #comparison: Comparison;
   readonly #use: string;
-  /** How many changes of the allowed values each pair of schemas has, where that is known. */
+  /** Cached number of changes of the allowed values by schema pair. */
   readonly #memory: Map<string, number>;
 
-  /** @param use where the outermost schema is used, in words */
+  /** @param use human-readable usage of the outermost schema */
   constructor(comparison: Comparison, use: string) {
     this.#comparison = comparison;
     this.#use = use;
@@ -91,7 +90,7 @@ class SchemaWalk implements Walk {
       }
       this.#memory.set(key, 0);
     }
-    // Whether a default is used depends on where the schema is used.
+    // Not cached: whether a default applies depends on the usage.
     compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
     const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
@@ -108,7 +107,7 @@ class SchemaWalk implements Walk {
     return count;
   }
 
-  /** Within a component, places are told from there: the way to it may be long, and is one of many. */
+  /** Inside a component, locations are relative to it: there may be many long paths to it. */
   #where(pair: Pair, revised: Cursor | undefined): string {
     const component = /^\/components\/schemas\/([^/]+)$/.exec(revised?.pointer ?? '')?.[1];
     return component === undefined || revised?.pointer === pair.revised?.pointer
@@ -116,7 +115,7 @@ class SchemaWalk implements Walk {
       : `${this.#use}, ${component}`;
   }
 
-  /** The same values are allowed: only annotations further down can have changed. */
+  /** The allowed values are the same, so only nested annotations can differ. */
   #descend(schemas: SchemaPair): void {
     this.#children(schemas);
   }
@@ -164,7 +163,7 @@ class SchemaWalk implements Walk {
     return count + compareDiscriminator(this.#comparison, schemas, told);
   }
 
-  /** What stands in a text that is itself a document, after decoding. */
+  /** Compares the schema of an encoded document inside a string. */
   #decoded({ pair, a, b }: SchemaPair): number {
     const key = 'contentSchema';
     const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
@@ -189,7 +188,7 @@ class SchemaWalk implements Walk {
     if (!x && !y) return 0;
     const before = x ?? { document: a.document, schema: true };
     const after = y ?? { document: b.document, schema: true };
-    // A list or a map has no element that is missing; an alternative is the value itself.
+    // Elements of lists and maps are always present; an alternative is the value itself.
     const chosen = key === 'anyOf' || key === 'oneOf';
     return this.compare(
       pair.below(cursorOf(before, pair.base!, key), cursorOf(after, pair.revised!, key), where),
@@ -199,7 +198,7 @@ class SchemaWalk implements Walk {
     );
   }
 
-  /** Asks the relation about what no finer rule speaks of. @param told the step of the types that was reported */
+  /** Uses the subset relation for changes without a specific rule. @param told the reported change of types */
   #judge(schemas: SchemaPair, what: string, told?: 'widened' | 'narrowed'): number {
     const { pair, a, b } = schemas;
     const { forth, back } = verdicts(this.#comparison, pair, a, b);
@@ -214,7 +213,7 @@ class SchemaWalk implements Walk {
   }
 }
 
-/** How values travel within a schema. In a part of a form, objects are JSON. */
+/** Serialization within a schema; objects in a form part are JSON. */
 function inside(traffic: Traffic, a: SchemaPlace, b: SchemaPlace): Traffic {
   if (traffic.texts?.kind !== 'part') return traffic;
   const isObject = [a, b].some((place) => resolveSchema(place).types.has('object'));
@@ -222,11 +221,11 @@ function inside(traffic: Traffic, a: SchemaPlace, b: SchemaPlace): Traffic {
   return isObject ? json : traffic;
 }
 
-/** Names what else decides about a pair of schemas, for the memory. */
+/** Cache key for the traffic. */
 const waysOf = ({ scope, direction, texts, xml }: Traffic): string =>
   `${scope} ${direction} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
 
-/** Names a place for the memory: the object it is, or those it is made of. */
+/** Cache key for a location: its object, or the objects it is merged from. */
 function identity({ schema }: SchemaPlace): string {
   if (schema instanceof Conjunction) return `(${schema.members.map(identity).join(' ')})`;
   if (typeof schema !== 'object' || schema === null) return String(schema);

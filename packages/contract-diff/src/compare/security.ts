@@ -1,4 +1,4 @@
-// Who may call: alternatives of schemes that are needed together, each with its scopes.
+// Compares security requirements: alternatives of schemes that are required together, each with scopes.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, member, texts } from '../model/json.ts';
@@ -6,10 +6,10 @@ import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareText, compareWords } from './prose.ts';
 
-/** One way to be allowed: each scheme with the scopes it needs. */
+/** A security alternative: required scopes by scheme. */
 type Alternative = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Compares what an operation asks for, its own or the document's. */
+/** Compares the requirements of an operation: its own, or the document's. */
 export function compareSecurity(comparison: Comparison, operation: Pair): void {
   const [before, after] = [effective(operation, operation.base!), effective(operation, operation.revised!)];
   const old = alternativesOf(before);
@@ -52,7 +52,7 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
         report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is sufficient now`);
       else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is sufficient as well`);
     } else {
-      // Whoever receives checks what it was told to expect: each message must still carry one of the old alternatives.
+      // Receivers verify the credentials they expect: each message must still satisfy one of the old alternatives.
       const strange = now.filter((alternative) => !old.some((other) => asksNoMore(other, alternative)));
       const lost = gone.filter((alternative) => !now.some((other) => asksNoMore(alternative, other)));
       if (strange.length > 0 || lost.length > 0)
@@ -65,7 +65,7 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
       else report('security-loosened', gone, come, `messages carry ${come.map(said).join(' or ')} now`);
     }
   }
-  // Of one that nobody asks for any more, or did before, nothing that changes matters to who calls: that was reported above.
+  // Skip schemes that only one side requires: that was reported above.
   const askedNow = new Set(now.flatMap((alternative) => [...alternative.keys()]));
   for (const name of new Set(old.flatMap((alternative) => [...alternative.keys()])))
     if (askedNow.has(name)) compareScheme(comparison, top, name, names);
@@ -76,7 +76,7 @@ interface Effective {
   readonly value: unknown;
 }
 
-/** The operation's own requirements, else the document's. The document's are about calling the service, not being called. */
+/** The operation's own requirements, otherwise the document's. The document's apply to calls to the service, not from it. */
 function effective({ traffic }: Pair, operation: Cursor): Effective {
   const own = operation.get('security');
   if (own !== undefined) return { own: true, value: own };
@@ -85,7 +85,7 @@ function effective({ traffic }: Pair, operation: Cursor): Effective {
 
 function alternativesOf({ value }: Effective): Alternative[] {
   const alternatives = isList(value) ? value.filter(isObject) : [];
-  // No requirement at all is one that asks for nothing.
+  // An empty list requires nothing.
   if (alternatives.length === 0) return [new Map()];
   return alternatives.map(
     (alternative) => new Map(Object.entries(alternative).map(([name, scopes]) => [name, new Set(texts(scopes))])),
@@ -110,7 +110,7 @@ const saidAll = (alternatives: Alternative[]): string => alternatives.map(said).
 
 const knownNames = new WeakMap<Comparison, Map<string, string>>();
 
-/** The former names of schemes that are only called something else now. */
+/** Former names of renamed schemes. */
 function schemeNames(comparison: Comparison): Map<string, string> {
   const known = knownNames.get(comparison);
   if (known) return known;
@@ -129,7 +129,6 @@ function schemeNames(comparison: Comparison): Map<string, string> {
 const schemesOf = (top: Cursor): Map<string, Cursor> =>
   new Map(top.at('components')?.entriesOf('securitySchemes') ?? []);
 
-/** Compares a scheme that both operations ask for. */
 function compareScheme(comparison: Comparison, top: Pair, name: string, names: ReadonlyMap<string, string>): void {
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);

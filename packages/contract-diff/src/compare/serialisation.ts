@@ -1,17 +1,17 @@
-// How the value of a parameter or header is written into an address or a header line.
+// Serialization of parameters and headers in a URL or header line.
 
 import type { Cursor } from '../load/document.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
 const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
-/** Whether each element of a list is written with the name again. */
+/** Whether list elements repeat the name. */
 export function isExploded(cursor: Cursor, place: string): boolean {
   const style = cursor.get('style') ?? styles[place];
   return style === 'form' && cursor.get('explode') !== false;
 }
 
-/** What is not said has a default, which depends on the place: `query`, `path`, `header` or `cookie`. */
+/** Defaults depend on the location: `query`, `path`, `header`, or `cookie`. */
 export function compareSerialisation(comparison: Comparison, pair: Pair, place: string): void {
   const read = (cursor: Cursor) => {
     const style = cursor.get('style') ?? styles[place];
@@ -41,6 +41,6 @@ export function compareSerialisation(comparison: Comparison, pair: Pair, place: 
     );
 }
 
-/** `explode` follows `style`; a change of both is one change. */
+/** The default of `explode` depends on `style`; changing both is one change. */
 const matters = (key: string, { base, revised }: Pair): boolean =>
   key !== 'explode' || base!.get('explode') !== undefined || revised!.get('explode') !== undefined;

@@ -1,4 +1,4 @@
-// Where the service is. Its address is a part of every request.
+// Compares server URLs, which are part of every request.
 
 import type { Cursor } from '../load/document.ts';
 import { texts } from '../model/json.ts';
@@ -6,7 +6,7 @@ import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
-/** Compares the servers of a document, a path or an operation. None is the same as one with the address `/`. */
+/** Compares the servers of a document, path, or operation. An empty list means the URL `/`. */
 export function compareServers(comparison: Comparison, pair: Pair, where: string): void {
   const [ofOld, ofNow] = comparison.prefixes ?? [];
   const [old, now] = [serversOf(pair.base, ofNow), serversOf(pair.revised, ofOld)];
@@ -84,10 +84,7 @@ const bare = (url: string): string => url.replace(/\/$/, '');
 
 type Server = [url: string, cursor: Cursor | undefined];
 
-/**
- * An address of which a part became variable, or the other way round: with what the variables are unless somebody says
- * otherwise it is the address that it was.
- */
+/** Matches a URL whose part became a variable, or vice versa, if the variable defaults expand to the other URL. */
 function takeTemplates(
   comparison: Comparison,
   gone: Server[],
@@ -109,7 +106,7 @@ function takeTemplates(
   }
 }
 
-/** The address with each variable as it is unless somebody says otherwise. */
+/** The URL with default values for its variables. */
 const expanded = ([url, cursor]: Server): string =>
   url.replace(/\{([^{}]*)\}/g, (variable, name: string) =>
     String(cursor?.at('variables')?.at(name)?.get('default') ?? variable),

@@ -1,5 +1,5 @@
-// Values that are texts on the wire: parameters, headers, the fields of forms. There 5 and "5" are the same, and one value
-// the same as a list of one, so a type may change without any message changing.
+// Values that are strings on the wire: parameters, headers, form fields. There, 5 equals "5" and a value equals a list of one, so
+// a type may change without changing any message.
 
 import { refusesByFormat } from '../schema/formats.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
@@ -8,7 +8,7 @@ import type { Comparison, Texts } from './comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 import { covers, kinds } from './types.ts';
 
-/** The plain types, each with the texts that its values are written as. */
+/** Plain types with the strings that represent their values. */
 const spellings: Readonly<Partial<Record<TypeName, object>>> = {
   boolean: { type: 'string', enum: ['true', 'false'] },
   integer: { type: 'string', pattern: '^-?[0-9]+$' },
@@ -16,14 +16,13 @@ const spellings: Readonly<Partial<Record<TypeName, object>>> = {
 };
 
 /**
- * Compares the types of two values that are texts, where the types differ and the texts may not.
- *
- * @returns whether that was all there is to say: the texts of one side are among those of the other
+ * Compares types that differ but may have the same string representation.
+ * @returns whether the change is fully described: one side's strings include the other's
  */
 export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts: Texts): boolean {
   const { pair, a, b, before, after } = schemas;
   if (sameTypes(before, after)) return false;
-  // A number that becomes an integer is a text that becomes a shorter one: that is told as any narrower type.
+  // Number to integer is reported like any narrower type.
   if (isPlain(before, 'integer', 'number') && isPlain(after, 'integer', 'number')) return false;
   const within = (x: SchemaPlace, y: SchemaPlace) => {
     const few = textsOf(x, resolveSchema(x), texts, 'at most');
@@ -35,9 +34,9 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
     );
   };
   const [forth, back] = [within(a, b), within(b, a)];
-  // More than one value in a list are no single value.
+  // A list with several values is not a single value.
   const [lists, listsNow] = [takesList(before), takesList(after)];
-  // Null is no text of its own; who may send it must still be allowed to.
+  // Null has no string representation; whether it is allowed is compared separately.
   const [none, noneNow] = [before.types.has('null'), after.types.has('null')];
   const wider = forth && (!lists || listsNow) && (!none || noneNow);
   const narrower = back && (!listsNow || lists) && (!noneNow || none);
@@ -58,12 +57,12 @@ const said = {
   'text-type-narrowed': 'which allows less text',
 } as const;
 
-/** Keywords that do not hinder knowing the texts of a value. */
+/** Keywords that do not affect the string representation. */
 const harmless: ReadonlySet<string> = new Set(['types', 'enum', 'items', 'minItems', 'maxItems', 'uniqueItems']);
-/** A lower or an upper bound, where the texts aren't known exactly. */
+/** Lower or upper bound, if the strings are not known exactly. */
 type Bound = 'at least' | 'at most';
 
-/** Schemas of the texts that the values of a schema are written as; undefined where they are not known within the bound. */
+/** Schemas of a schema's string representations; undefined if not known within the bound. */
 function textsOf(
   place: SchemaPlace,
   schema: NormalSchema,
@@ -104,7 +103,7 @@ function textsOf(
   return found;
 }
 
-/** The texts of alternatives together. */
+/** The combined strings of alternatives. */
 function textsOfBranches(schema: NormalSchema, texts: Texts, bound: Bound): readonly SchemaPlace[] | undefined {
   const branches = (schema.anyOf ?? schema.oneOf)!.map((place) => ({ place, branch: resolveSchema(place) }));
   const ofBranches = branches.map(({ place, branch }) =>
@@ -113,18 +112,18 @@ function textsOfBranches(schema: NormalSchema, texts: Texts, bound: Bound): read
   if (bound === 'at most') return ofBranches.every((one) => one !== undefined) ? ofBranches.flat() : undefined;
   const others = restrictions(schema).some((keyword) => !['types', 'anyOf', 'oneOf'].includes(keyword));
   const fits = branches.every(({ branch }) => [...branch.types].every((type) => covers(schema.types, type)));
-  // Of `oneOf`, alternatives that share a type may exclude each other's values.
+  // `oneOf` alternatives with a common type may exclude each other's values.
   const all = branches.flatMap(({ branch }) => [...branch.types]);
   const apart = !schema.oneOf || new Set(all).size === all.length;
   if (others || !fits || !apart || (schema.anyOf && schema.oneOf)) return undefined;
   return ofBranches.flatMap((one) => one ?? []);
 }
 
-/** A format that refuses nothing. */
+/** A format that rejects nothing. */
 const isHint = (keyword: string, { format, types }: NormalSchema): boolean =>
   keyword === 'format' && !refusesByFormat(format!, types.has('number') ? 'number' : 'integer');
 
-/** The texts of a list that may have one element. */
+/** Strings of a list that may have one element. */
 function textsOfItems(
   { items, minItems = 0, maxItems = Infinity }: NormalSchema,
   texts: Texts,
@@ -133,7 +132,7 @@ function textsOfItems(
   if (!items || minItems > 1 || maxItems < 1) return undefined;
   const schema = resolveSchema(items);
   if (schema.types.has('array')) return undefined;
-  // Written with commas between the elements, a text with a comma is two of them.
+  // In comma-separated lists, a string with a comma is two elements.
   if (!texts.exploded && schema.types.has('string') && !schema.enum) return undefined;
   return textsOf(items, schema, texts, bound);
 }

@@ -1,4 +1,4 @@
-// The kinds of value a schema allows: its types, its listed values, its format.
+// Compares types and enums.
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject } from '../model/json.ts';
@@ -10,8 +10,7 @@ import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the types.
- *
- * @returns how many changes were reported, whether no type is left that both sides have, and the step that was reported
+ * @returns the number of reported changes, whether the sides have no common type, and the reported direction
  */
 export function compareTypes(
   comparison: Comparison,
@@ -28,9 +27,9 @@ export function compareTypes(
       probe: probeOf(comparison, schemas),
     });
   let count = 0;
-  // Where one side allows anything, null is but one of many.
+  // If one side allows anything, null is nothing special.
   const anything = [before, after].some(({ types }) => types.size >= 6);
-  // A list that loses its null refuses it by the letter, though the type beside it still names it.
+  // An enum that loses null rejects it, even if `type` still includes it.
   if (before.types.has('null') && after.types.has('null') && accepting && lostNull(pair)) {
     count++;
     found('null-refused', 'null is no longer listed among the values');
@@ -44,7 +43,7 @@ export function compareTypes(
   }
   const widened = [...now].some((type) => !covers(old, type));
   const narrowed = [...old].some((type) => !covers(now, type));
-  // Where both list their values or alternatives, these say it better.
+  // Enums or alternatives on both sides describe the change better.
   if ((before.enum && after.enum) || (areBranches(before, after) && (widened || narrowed)))
     return { count, disjoint: false };
   let step: 'widened' | 'narrowed' | undefined;
@@ -54,7 +53,7 @@ export function compareTypes(
     found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
     if (widened !== narrowed) step = widened ? 'widened' : 'narrowed';
   }
-  // A schema that comes or goes as a whole is one change, except that requests lose the properties of one that goes.
+  // An added or removed schema is one change, except that requests lose the properties of a removed one.
   const isWhole =
     step !== undefined &&
     !(accepting && step === 'widened') &&
@@ -73,7 +72,7 @@ const lostNull = ({ base, revised }: Pair): boolean => {
   return isList(old) && isList(now) && old.includes(null) && !now.includes(null);
 };
 
-/** Whether the types of both sides are those of their alternatives, and no others. */
+/** Whether the types of both sides come only from their alternatives. */
 function areBranches(before: NormalSchema, after: NormalSchema): boolean {
   return (['anyOf', 'oneOf'] as const).some((keyword) =>
     [before, after].every((schema) => {
@@ -83,7 +82,7 @@ function areBranches(before: NormalSchema, after: NormalSchema): boolean {
   );
 }
 
-/** Compares the listed values. @returns how many changes were reported */
+/** Compares the enums. @returns the number of reported changes */
 export function compareEnumeration(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   const key = holdsConst(pair.base) || holdsConst(pair.revised) ? 'const' : 'enum';
@@ -92,7 +91,7 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
   const [old, now] = [values(before), values(after)];
   if (!old && !now) return 0;
   if (!old || !now) {
-    // A boolean that lists true and false lists nothing.
+    // A boolean enum with true and false adds nothing.
     if (
       (old ?? now)!.length === 0 ||
       [...before.types, ...after.types].every((type) => type === 'boolean' || type === 'null')
@@ -108,14 +107,14 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
   }
   const gone = old.filter((value) => !now.some((other) => equal(value, other)));
   const come = now.filter((value) => !old.some((other) => equal(value, other)));
-  // Each value shows the break by itself.
+  // Each value demonstrates the break by itself.
   const witnesses = (values: readonly unknown[], from: SchemaPlace, to: SchemaPlace) => () =>
     values.filter((value) => {
       const alone: SchemaPlace = { document: from.document, schema: { enum: [value] } };
       const relation = comparison.relation(pair.traffic.direction);
       return relation.sub(alone, from).answer === 'yes' && relation.sub(alone, to).answer !== 'yes';
     });
-  // One value instead of another, on both sides the only one, is one change and not two.
+  // Replacing the only value is one change.
   if (old.length === 1 && now.length === 1 && gone.length === 1) {
     comparison.report(
       'constant-changed',
@@ -147,10 +146,10 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
 const listed = (values: readonly unknown[]): string =>
   `${values.length === 1 ? 'value' : 'values'} ${values.map((value) => JSON.stringify(value)).join(', ')} ${values.length === 1 ? 'was' : 'were'}`;
 
-/** The types but null, which has rules of its own. */
+/** All types except null, which has its own rules. */
 export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>
   new Set([...schema.types].filter((type) => type !== 'null'));
-/** Whether values of a type are among those of the types: an integer is a number. */
+/** Whether a type is included: an integer is a number. */
 export const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'));
 const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());

@@ -1,4 +1,4 @@
-// Finds edits without effect. Their author may have expected one.
+// Finds edits without effect, because the author may have expected one.
 
 import { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../model/json.ts';
@@ -14,9 +14,7 @@ interface Edit {
   readonly after: unknown;
 }
 
-/**
- * Reports differences that no finding covers. Next to other findings, which may be their effect, only edits that can't have one.
- */
+/** Reports differences without a finding; if there are findings, only edits that can't have an effect. */
 export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   const found = comparison.pointers;
   const isFound = (pointer: string) =>
@@ -40,10 +38,10 @@ export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   if (rest > 0) comparison.report('edit-without-effect', top, `${rest} more edits have no effect`, { key: '' });
 }
 
-/** The verdicts tell these. */
+/** The verdicts report these. */
 const versions = /^\/info\/(version|x-webhook-payload-version)$/;
 
-/** Why an edit has no effect whatever else changed; undefined where that can't be told. */
+/** Why an edit can't have an effect; undefined if unknown. */
 function reasonOf(comparison: Comparison, { pointer, before, after }: Edit): string | undefined {
   const { base, revised, reach } = comparison;
   const keys = keysOf(pointer);
@@ -70,7 +68,7 @@ function reasonOf(comparison: Comparison, { pointer, before, after }: Edit): str
   return undefined;
 }
 
-/** Keywords that hold schemas, and the type that they are about. */
+/** Keywords that contain schemas, by applicable type. */
 const structural: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
@@ -78,7 +76,7 @@ const structural: ReadonlyMap<string, readonly string[]> = new Map(
   }).flatMap(([type, keys]) => keys.map((key) => [key, [type]] as const)),
 );
 
-/** The names of the security schemes that something in a document asks for. */
+/** Names of the security schemes that a document requires. */
 function schemesAsked(root: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   visitNodes(root, (node) => {
@@ -89,7 +87,7 @@ function schemesAsked(root: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** The way to a place: a pointer is written only where something differs. */
+/** Path to a value; its pointer is built only for a difference. */
 interface Way {
   readonly above: Way | undefined;
   readonly key: string | number;
@@ -97,7 +95,7 @@ interface Way {
 
 const pointerOf = (way: Way | undefined): string => (way ? `${pointerOf(way.above)}/${segment(way.key)}` : '');
 
-/** The smallest parts that differ. */
+/** The smallest differing parts. */
 function editsOf(before: unknown, after: unknown, way?: Way, edits: Edit[] = []): Edit[] {
   if (before === after) return edits;
   if (isObject(before) && isObject(after)) {

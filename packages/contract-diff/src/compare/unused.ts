@@ -1,12 +1,9 @@
-// Schemas that no operation leads to. Nobody can say in which direction they go; often they describe webhooks in words only.
+// Schemas that no operation uses. Their direction is unknown; they often describe webhooks in prose only.
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject } from '../model/json.ts';
 import type { Comparison, Pair } from './comparison.ts';
 
-/**
- * Notes schemas that changed and that neither document uses. What is used is judged where it is used, and one that only came or
- * went may have been left out by whoever put the document into one piece.
- */
+/** Reports changed schemas that neither document uses. An added or removed one may be an artifact of bundling. */
 export function compareUnused(comparison: Comparison, top: Pair): void {
   const [old, now] = [top.base, top.revised].map((side) => side?.at('components')?.at('schemas'));
   for (const name of namesOf(old)) {

@@ -1,4 +1,4 @@
-// Makes one document of one that is spread over files, and remembers where each part of it was written.
+// Bundles a document with its external files, and records where each part was written.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, member } from '../model/json.ts';
@@ -13,28 +13,22 @@ import { repairMember } from './repair.ts';
 import type { Source } from './sources/source.ts';
 import { fromSwagger, isSwagger } from './swagger.ts';
 
-/** A document in one piece: every `$ref` in it is a JSON pointer of the document. */
+/** A bundled document: every `$ref` is a JSON pointer within it. */
 export interface Bundle {
   readonly root: Readonly<Record<string, unknown>>;
-  /**
-   * Where objects were written that came from elsewhere than the place they stand at. What is in them came with them; all
-   * else stands in the document itself, where its pointer says.
-   */
+  /** Original location of objects moved from elsewhere; their content moved with them. Everything else is at its own pointer. */
   readonly origins: WeakMap<object, Origin>;
-  /** The texts it was read from, by file. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Oddities that don't prevent a comparison. */
+  /** Problems that do not prevent a comparison. */
   readonly warnings: readonly string[];
 }
 
 type Writable = Record<string, unknown>;
 
 /**
- * Reads a document and whatever it refers to. What stands in other files becomes a component, under the last part of its
- * reference; objects that have no place among the components (path items, operations) take the place of their references.
- *
- * @throws CannotCompare when a file is missing, is no YAML or JSON, or an operation needs a reference that leads nowhere or
- *   only to itself
+ * Reads a document and everything it refers to. External objects become components, named after the last part of their reference;
+ * objects without a components section (path items, operations) replace their references.
+ * @throws CannotCompare when a file is missing or invalid, or an operation needs a dangling or circular reference
  */
 export async function bundle(source: Source): Promise<Bundle> {
   const files = await readAll(source);
@@ -49,7 +43,7 @@ export async function bundle(source: Source): Promise<Bundle> {
   return { root, origins: merger.origins, texts: files.texts, warnings: merger.warnings };
 }
 
-/** Walks the document as the grammar says, and rewrites each reference where it stands. */
+/** Walks the document by its grammar, and rewrites references in place. */
 class Merger {
   readonly origins = new WeakMap<object, Origin>();
   readonly warnings: string[] = [];
@@ -59,14 +53,14 @@ class Merger {
   readonly #references: References;
   readonly #visited = new Set<object>();
   readonly #components: Components;
-  /** Oddities by kind: the first place, and how many there are. */
+  /** Problems by kind: the first location, and the count. */
   readonly #odd = new Map<string, { count: number; readonly first: string; readonly text: string }>();
-  /** What references lead to, still to be walked: references form long chains, and a walk along them a deep stack. */
+  /** Reference targets still to visit. A queue, because long chains of references would overflow the stack. */
   readonly #waiting: [kind: Kind, node: object, file: string][] = [];
-  /** References to rewrite at the end: until then each reference means what its author meant. */
+  /** References to rewrite at the end; until then, they must keep their original meaning. */
   readonly #rewritten: [node: Writable, reference: string][] = [];
   readonly #dynamic = new Map<Writable, Choice>();
-  /** Whether an operation uses the part that is walked. */
+  /** Whether an operation uses the visited part. */
   #needed = true;
 
   constructor(source: Source, files: Files, root: object) {
@@ -119,7 +113,7 @@ class Merger {
     for (const name of Object.keys(object)) if (chosen(name)) this.#visitMember(kind, object, name, file);
   }
 
-  /** Errors in parts that no operation uses are warnings. */
+  /** Downgrades errors in unused parts to warnings. */
   #unlessNeeded(work: () => void): void {
     try {
       work();
@@ -133,7 +127,7 @@ class Merger {
     const content = contentOf(kind, name);
     if (typeof content !== 'object') return;
     repairMember(kind, object, name, (text) => this.#warn(object, text, text, file));
-    // A whole map or list by reference, which OpenAPI does not know: it takes the place of the reference.
+    // A reference in place of a whole map or list, which OpenAPI does not define: inline it.
     const value = object[name];
     if (!('one' in content) && isObject(value) && typeof value.$ref === 'string') {
       const target = this.#target(value, value.$ref, file);
@@ -146,7 +140,7 @@ class Merger {
     for (const [, inner, item] of objectsIn(content, inside)) this.#visit(inner, item as object, from);
   }
 
-  /** A reference where OpenAPI keeps no components gives way to what it refers to; members beside it win. */
+  /** Inlines a reference to an object without a components section; sibling members win. */
   #inline(kind: Kind, item: Writable, file: string): void {
     const seen = new Set<unknown>();
     let at = file;
@@ -169,7 +163,7 @@ class Merger {
     }
   }
 
-  /** Of many places that are odd in the same way, the first is told, and how many there are. */
+  /** Reports only the first location of a kind of problem, with the count. */
   #warn(node: object, kind: string, text: string, file: string): void {
     const known = this.#odd.get(kind);
     if (known) known.count++;
@@ -185,14 +179,14 @@ class Merger {
       const reference = this.#rewrite(kind, node, String(node.$ref), file);
       if (reference !== node.$ref) this.#rewritten.push([node, reference]);
     } catch (error) {
-      // What an example shows does not decide what is allowed.
+      // Examples do not affect what is allowed.
       if (kind !== 'example' || !(error instanceof CannotCompare)) throw error;
       this.warnings.push(...error.reasons);
       delete node.$ref;
     }
   }
 
-  /** The pointer of what a reference leads to, in the document as a whole. */
+  /** Pointer of a reference's target in the bundled document. */
   #rewrite(kind: Kind, node: object, reference: string, file: string): string {
     const target = this.#target(node, reference, file);
     this.#refuseCircle(node, target, reference);
@@ -205,7 +199,7 @@ class Merger {
     return pointer;
   }
 
-  /** A reference to a reference to a reference … that comes back says nothing at all. */
+  /** Rejects a circular chain of references. */
   #refuseCircle(node: object, first: Target, reference: string): void {
     const seen = new Set<unknown>([node]);
     let next: Target | undefined = first;
@@ -227,13 +221,13 @@ class Merger {
         try {
           (mapping as Writable)[value] = this.#rewrite('schema', mapping, target, file);
         } catch (error) {
-          // It only tells what the alternatives say themselves.
+          // The discriminator only repeats what the alternatives say.
           if (!(error instanceof CannotCompare)) throw error;
           this.warnings.push(...error.reasons);
         }
   }
 
-  /** Notes the possible targets of a `$dynamicRef`. */
+  /** Records the possible targets of a `$dynamicRef`. */
   #chooseDynamic(schema: Writable, file: string): void {
     const { $dynamicRef: reference } = schema;
     if (typeof reference !== 'string') return;
@@ -254,7 +248,7 @@ class Merger {
       );
   }
 
-  /** What a reference leads to. @param node what holds the reference, to say where it is written */
+  /** Resolves a reference. @param node the object with the reference, for its location */
   #target(node: object, reference: string, from: string): Target {
     const found = this.#references.find(reference, from, node);
     if (found !== undefined && found.value !== undefined) return found;
@@ -266,7 +260,7 @@ class Merger {
     throw new CannotCompare(`${where}: there is no ${path}.`);
   }
 
-  /** `file:line` of an object as it was written. */
+  /** `file:line` of an object in its source. */
   #showAt(node: object, file: string): string {
     return `${this.#source.show(file)}:${linesOf(this.#files.texts.get(file) ?? '').of(keysTo(node, this.#files.values.get(file)))}`;
   }

@@ -1,4 +1,4 @@
-// Makes objects from other files components of the document.
+// Turns objects from external files into components of the document.
 import { isObject, segment } from '../model/json.ts';
 import { grammar, type Kind } from './grammar.ts';
 import type { Origin, References, Target } from './references.ts';
@@ -9,17 +9,17 @@ export class Components {
   readonly #root: Writable;
   readonly #entry: string;
   readonly #origins: WeakMap<object, Origin>;
-  /** The component that each object from another file became. */
+  /** Component name by external object. */
   readonly #placed = new Map<object, string>();
 
-  /** @param origins where objects are written that came from elsewhere; more are noted here */
+  /** @param origins original locations; extended here */
   constructor(root: Writable, entry: string, origins: WeakMap<object, Origin>) {
     this.#root = root;
     this.#entry = entry;
     this.#origins = origins;
   }
 
-  /** Replaces components that only refer to another file by their targets, under the same name. */
+  /** Replaces components that only refer to another file with their targets, under the same name. */
   adopt(references: References): void {
     const sections = isObject(this.#root.components) ? this.#root.components : {};
     for (const [section, entries] of Object.entries(sections)) {
@@ -36,18 +36,14 @@ export class Components {
     }
   }
 
-  /**
-   * The place of a target: where it stands in the document, or the component that it becomes.
-   *
-   * @returns also the object that stands there, if it is one
-   */
+  /** Location of a target: its place in the document, or its new component. @returns also the object itself, if it is one */
   place(kind: Kind, { value, origin }: Target): { readonly pointer: string; readonly value?: object } {
     const isNode = typeof value === 'object' && value !== null;
     if (origin.file === this.#entry) {
       const pointer = `#${origin.keys.map((key) => `/${segment(key).replaceAll('%', '%25')}`).join('')}`;
       return { pointer, ...(isNode && { value }) };
     }
-    // A schema may be true or false, or empty in YAML.
+    // A schema may be a boolean, or empty in YAML.
     const node = isNode ? value : value === false ? { not: {} } : {};
     const pointer = this.#placed.get(node) ?? this.#add(kind, node, origin);
     if (!this.#origins.has(node)) this.#origins.set(node, origin);
@@ -67,7 +63,7 @@ export class Components {
   }
 }
 
-/** The object under a key, made when there is none. */
+/** The object under a key; created if missing. */
 function objectUnder(parent: Writable, key: string): Writable {
   parent[key] ??= {};
   return parent[key] as Writable;

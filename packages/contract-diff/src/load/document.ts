@@ -1,4 +1,4 @@
-// A loaded document, and cursors: values of it that know where they stand.
+// A loaded document, and cursors: values with their location.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
@@ -10,14 +10,13 @@ import { valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
 
-/** Where something is written. */
 interface Location {
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
 }
 
-/** One side of a comparison: a valid document in one piece. */
+/** One side of a comparison: a valid, bundled document. */
 export class ContractDocument implements SchemaDocument {
   readonly root: JsonObject;
   readonly dialect: Dialect;
@@ -34,28 +33,25 @@ export class ContractDocument implements SchemaDocument {
     this.#warnings = [...parts.warnings];
   }
 
-  /** What is odd about the document and did not hinder, each with its place. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** Notes something odd. */
   warn({ pointer, text }: Oddity): void {
     this.#warnings.push(this.tell(pointer, text));
   }
 
-  /** A text about a place of this document, for a person: `file:line: /pointer: text`. */
+  /** Formats a message about a location: `file:line: /pointer: text`. */
   tell(pointer: string, text: string): string {
     const { file, line } = this.locate(pointer);
     return `${file}:${line}: ${pointer === '' ? '' : `${pointer} `}${text}`;
   }
 
-  /** The whole document as a cursor. */
   get top(): Cursor {
     return new Cursor(this, this.root, '');
   }
 
-  /** Where a pointer of this document is written; for one that leads nowhere, the nearest place around it. */
+  /** Source location of a pointer; for a missing value, of its nearest ancestor. */
   locate(pointer: string): Location {
     const keys = keysOf(pointer);
     let node: unknown = this.root;
@@ -85,14 +81,14 @@ export class ContractDocument implements SchemaDocument {
 
 const none: ReadonlySet<string> = new Set();
 
-/** A value of a document and the JSON pointer that leads to it. */
+/** A value of a document with its JSON pointer. */
 export class Cursor {
   readonly document: ContractDocument;
   readonly value: unknown;
   readonly pointer: string;
-  /** Where whoever uses it wrote it: the place of the reference, where one led here. */
+  /** Where the user of the value wrote it: the location of the reference that led here, if any. */
   readonly written: string;
-  /** The members that stand beside the reference, there, and take the place of the target's. */
+  /** Members beside the reference, which override the target's. */
   readonly #beside: ReadonlySet<string>;
 
   constructor(document: ContractDocument, value: unknown, pointer: string, written = pointer, beside = none) {
@@ -103,44 +99,44 @@ export class Cursor {
     this.#beside = beside;
   }
 
-  /** Whether a member stands beside the reference that led here, and not in what it leads to. */
+  /** Whether a member is beside the reference rather than in its target. */
   isBeside(key: string): boolean {
     return this.#beside.has(key);
   }
 
-  /** The member under this key, with references followed; undefined when there is none. */
+  /** The member under this key, with references resolved; undefined if missing. */
   at(key: string | number): Cursor | undefined {
     return this.raw(key)?.followed();
   }
 
-  /** The member under this key as it is written. */
+  /** The member under this key, without resolving references. */
   raw(key: string | number): Cursor | undefined {
     const value = member(this.value, key);
     return value === undefined ? undefined : new Cursor(this.document, value, `${this.pointer}/${segment(key)}`);
   }
 
-  /** A plain value under this key. */
+  /** The plain value under this key. */
   get(key: string): unknown {
     return member(this.value, key);
   }
 
-  /** The members of an object, or the items of a list, with references followed. */
+  /** Members of an object or items of a list, with references resolved. */
   entries(): [key: string, cursor: Cursor][] {
     if (typeof this.value !== 'object' || this.value === null) return [];
     return Object.keys(this.value).map((key) => [key, this.at(key)!]);
   }
 
-  /** The same without extensions, for objects that can have some beside what they list. */
+  /** The same without extensions. */
   members(): [key: string, cursor: Cursor][] {
     return this.entries().filter(([key]) => !key.startsWith('x-'));
   }
 
-  /** The same, of a member; nothing when there is none. */
+  /** The entries of a member; empty if missing. */
   entriesOf(key: string): [key: string, cursor: Cursor][] {
     return this.at(key)?.entries() ?? [];
   }
 
-  /** What a reference refers to. A description or summary beside the reference takes the place of the target's. */
+  /** Resolves references. A description or summary beside a reference overrides the target's. */
   followed(): Cursor {
     let here: Cursor = this;
     const seen = new Set<string>();
@@ -162,20 +158,17 @@ export class Cursor {
   }
 }
 
-/** How a document is read. */
 interface LoadOptions extends Partial<SourceOptions> {
   /** Whether `info.version` must be a semantic version. */
   readonly needsVersion?: boolean;
-  /** The stability levels that a policy knows beside the usual ones. */
+  /** Additional stability levels of the policy. */
   readonly stabilityLevels?: readonly string[];
 }
 
 /**
  * Loads one side of a comparison.
- *
- * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; or the document
- *   itself as a value
- * @throws CannotCompare when there is no such document, or it is no OpenAPI document of a version that can be compared
+ * @param input a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin; or the document as a value
+ * @throws CannotCompare when it does not exist, or is not a supported OpenAPI document
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
   const reading = { ...defaultSourceOptions, ...options };

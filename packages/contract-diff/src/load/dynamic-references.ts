@@ -1,25 +1,22 @@
-// Resolves `$dynamicRef`. Its target depends on the schemas on the way there, so schemas are copied once for each way where
-// that matters. The comparison meets plain references only.
+// Resolves `$dynamicRef`. Its target depends on the path of schemas leading to it, so schemas are copied per path where that
+// matters. The comparison then sees only plain references.
 import { isObject, keysOf, member, segment } from '../model/json.ts';
 import { contentOf, type Kind, objectsIn } from './grammar.ts';
 import type { Origin, References, Resource } from './references.ts';
 
-/** The possible targets of a `$dynamicRef`. */
 export interface Choice {
-  /** The name of the anchor. */
   readonly name: string;
-  /** The target if no schema on the way has an anchor of that name. */
+  /** The target if no schema on the path has this anchor. */
   readonly first: object;
-  /** The schemas with such an anchor, each with the reference that leads to it. */
+  /** Schemas with this anchor, and references to them. */
   readonly candidates: ReadonlyMap<object, string>;
 }
 
 type Writable = Record<string, unknown>;
 
-/** The schemas that anchors mean on a way, by name: the first on the way counts. */
+/** Current schema by anchor name; the first on the path wins. */
 type Scope = ReadonlyMap<string, object>;
 
-/** Replaces dynamic references by plain ones. */
 export function resolveDynamicReferences(
   root: Writable,
   choices: ReadonlyMap<Writable, Choice>,
@@ -37,7 +34,7 @@ export function resolveDynamicReferences(
   if (open.size > 0) new Expansion(root, open, references, origins).run();
 }
 
-/** Two anchors of one name in one resource. Such a schema keeps its `$dynamicRef`, so it counts as not understood. */
+/** A duplicate anchor in one resource. The schema keeps its `$dynamicRef`, and counts as not understood. */
 const isAmbiguous = ({ candidates }: Choice, references: References): boolean =>
   new Set([...candidates.keys()].map((node) => references.resourceOf(node))).size < candidates.size;
 
@@ -55,9 +52,9 @@ class Expansion {
   readonly #references: References;
   readonly #origins: WeakMap<object, Origin>;
   readonly #seen = new Set<object>();
-  /** Writes that wait until all copies are made. */
+  /** Writes deferred until all copies exist. */
   readonly #writes: (() => void)[] = [];
-  /** The copies that were made of a schema, by what its anchors mean. */
+  /** Copies of a schema, by its anchors' targets. */
   readonly #copies = new Map<string, string>();
   readonly #names = new Map<object, ReadonlySet<string>>();
   readonly #numbers = new Map<object, number>();
@@ -102,7 +99,7 @@ class Expansion {
       for (const [, inner, item] of objectsIn(contentOf(kind, name), value)) this.#walk(inner, item as object, scope);
   }
 
-  /** The scope within a node: the anchors of its resource come after those on the way. */
+  /** Scope within a node: anchors on the path override those of its resource. */
   #entered(node: object, scope: Scope): Scope {
     const resource: Resource | undefined = this.#references.resourceOf(node);
     const own = [...(resource?.dynamic ?? [])].filter(([name]) => !scope.has(name));
@@ -110,7 +107,7 @@ class Expansion {
     return new Map([...scope, ...own.map(([name, [target]]) => [name, target!.value as object] as const)]);
   }
 
-  /** A reference that means the same on this way: to the schema itself, or to a copy of it. */
+  /** A reference with the same meaning on this path: to the schema itself or a copy. */
   #reference(reference: string, scope: Scope): string {
     const target = this.#targetOf(reference);
     if (!isObject(target)) return reference;
@@ -148,7 +145,7 @@ class Expansion {
     return copy;
   }
 
-  /** The anchors whose meaning decides about a schema, and about all that it refers to. */
+  /** Anchors that affect a schema and everything it refers to. */
   #namesIn(target: object): ReadonlySet<string> {
     const known = this.#names.get(target);
     if (known) return known;

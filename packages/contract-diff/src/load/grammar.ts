@@ -1,7 +1,7 @@
-// What an OpenAPI document is made of: for each kind of object its members, so that whoever walks a document knows a
-// reference from an example that looks like one. One grammar for 3.0 to 3.2: what a later version added is in no other's way.
+// Grammar of OpenAPI documents: the members of each kind of object, which distinguishes references from examples that look like
+// one. Covers 3.0 to 3.2, because later additions do not conflict with earlier versions.
 
-/** The kinds of objects, by the names the OpenAPI specification gives them. */
+/** Kinds of objects, named as in the OpenAPI specification. */
 export type Kind =
   | 'root'
   | 'info'
@@ -31,7 +31,7 @@ export type Kind =
   | 'flow'
   | 'schema';
 
-/** What a member holds: a plain value, an object of a kind, or a map or list of such. */
+/** Content of a member: a plain value, an object, or a map or list of objects. */
 export type Content =
   | 'any'
   | 'string'
@@ -45,9 +45,9 @@ export type Content =
 interface Shape {
   readonly members: Readonly<Record<string, Content>>;
   readonly required?: readonly string[];
-  /** Members whose names are free, and ought to be of this pattern. */
+  /** Freely named members, with the expected name pattern. */
   readonly others?: { readonly names: RegExp; readonly content: Content; readonly called: string };
-  /** The part of `components` such objects are kept in; they may be written as a `$ref`. */
+  /** The `components` section for such objects; they may be written as a `$ref`. */
   readonly section?: string;
 }
 
@@ -69,7 +69,6 @@ const serialised = {
   content: map('mediaType'),
 } as const;
 
-/** The ways to get a token. */
 const flowNames = ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'] as const;
 
 const nestedEncoding = {
@@ -89,10 +88,10 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       servers: list('server'),
       paths: one('paths'),
       webhooks: map('pathItem'),
-      // What tools took for webhooks before OpenAPI 3.1 had them.
+      // Used by tools for webhooks before OpenAPI 3.1.
       'x-webhooks': map('pathItem'),
       components: one('components'),
-      // Where Swagger 2.0 keeps its schemas, which stay there.
+      // Schemas of Swagger 2.0, which stay here.
       definitions: map('schema'),
       security: list('requirement'),
       tags: list('tag'),
@@ -103,7 +102,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     required: ['title', 'version'],
     members: {
       ...each(['title', 'summary', 'description', 'termsOfService'], 'string'),
-      version: 'any', // judged by lint.ts, in better words
+      version: 'any', // checked by lint.ts, with better messages
       contact: one('contact'),
       license: one('license'),
     },
@@ -245,7 +244,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
   schema: {
     section: 'schemas',
-    // Keywords that hold schemas. All others are plain values, whatever their names.
+    // Keywords that contain schemas. All others are plain values.
     members: {
       ...each(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'], map('schema')),
       ...each(['allOf', 'anyOf', 'oneOf', 'prefixItems'], list('schema')),
@@ -260,24 +259,24 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
 };
 
-/** What a member of an object holds, or undefined where the grammar does not know it. */
+/** Content of a member; undefined if the grammar does not know it. */
 export function contentOf(kind: Kind, name: string): Content | undefined {
   const { members, others } = grammar[kind];
   if (Object.hasOwn(members, name)) return members[name];
   return others !== undefined && !name.startsWith('x-') ? others.content : undefined;
 }
 
-/** The objects that a member holds, with their kind and the way to them from the member. */
+/** Objects within a member, with their kind and path. */
 export function* objectsIn(
   content: Content | undefined,
   value: unknown,
 ): Generator<[path: string[], kind: Kind, value: unknown]> {
   if (typeof content !== 'object' || typeof value !== 'object' || value === null) return;
-  // Draft 4 to 7 write tuples as an array of `items`.
+  // Tuples in drafts 4 to 7 are an array of `items`.
   if ('one' in content && (content.one !== 'schema' || !Array.isArray(value))) yield [[], content.one, value];
   else
     for (const [key, item] of Object.entries(value)) {
-      // A schema may be true or false.
+      // A schema may be a boolean.
       if (typeof item !== 'object' || item === null) continue;
       const kind = 'one' in content ? content.one : 'map' in content ? content.map : content.list;
       yield [[key], kind, item];

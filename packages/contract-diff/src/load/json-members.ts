@@ -1,5 +1,5 @@
-// The members of objects and arrays in a text of JSON, found when they are asked for: a node is the offset it begins at.
-// The text was parsed before, so it is known to be JSON (or flow style of YAML, of which what looks different is not found).
+// Locates members in JSON text on demand; a node is its start offset. The text was parsed before, so it is valid JSON (or YAML
+// flow style, where only JSON-like parts are found).
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -17,7 +17,7 @@ export class JsonMembers {
     this.top = start === -1 ? undefined : start;
   }
 
-  /** A member of an object or array: where it begins (with its key), and the node it is; undefined where there is none. */
+  /** Start of a member (at its key) and its node; undefined if missing. */
   member(node: number, key: string): { readonly start: number; readonly node: number } | undefined {
     let members = this.#known.get(node);
     if (members === undefined) {
@@ -58,7 +58,7 @@ export class JsonMembers {
     return at;
   }
 
-  /** The offset behind a string that begins here. */
+  /** Offset after the string that starts here. */
   #behindString(start: number): number {
     for (let end = this.#text.indexOf('"', start + 1); end !== -1; end = this.#text.indexOf('"', end + 1)) {
       let slashes = 0;
@@ -81,7 +81,7 @@ export class JsonMembers {
       }
       if (code === openBrace || code === openBracket) depth++;
       else if (code === closeBrace || code === closeBracket) {
-        if (depth === 0) return at; // a number or a word ended before it
+        if (depth === 0) return at; // end of a number or keyword
         depth--;
         if (depth === 0) return at + 1;
       } else if (depth === 0 && code === comma) return at;

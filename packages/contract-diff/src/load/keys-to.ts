@@ -1,6 +1,6 @@
-// Where in a file an object stands. It takes a walk through all of the file, so it is asked for complaints only.
+// Finds an object's path in a file. It searches the whole file, so use it for error messages only.
 
-/** The keys that lead to an object from the top of a file; none when it is not in there. */
+/** Keys from the root to an object; empty if it is not found. */
 export function keysTo(node: object, top: unknown): string[] {
   const seen = new Set<unknown>();
   const keys: string[] = [];

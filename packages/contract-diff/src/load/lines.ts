@@ -1,15 +1,14 @@
-// Where in a text its parts stand. Only the way to what is asked for is read: most of a large document is never pointed at.
+// Line numbers of values in a text. Reads only the path to a value, because most of a large document is never reported.
 import { EVENT_ID, type Event, getScalarValue, parseEvents, type ScalarEvent } from 'js-yaml';
 import { JsonMembers } from './json-members.ts';
 import { looksLikeJson, maxDepth } from './parse.ts';
 
-/** The lines of one text. */
 export interface Lines {
-  /** The line, counted from 1, of what keys lead to; of the nearest thing around it where that is not written there. */
+  /** Line, starting at 1, of the value at a path; of its nearest ancestor if it is missing. */
   of(keys: readonly string[]): number;
 }
 
-/** Finds lines of a text of YAML or JSON. A member of an object begins with its key. */
+/** Finds lines in YAML or JSON. A member starts at its key. */
 export function linesOf(text: string): Lines {
   const lineAt = lineCounter(text);
   const members = looksLikeJson(text) ? new JsonMembers(text) : new YamlMembers(text);
@@ -28,15 +27,14 @@ export function linesOf(text: string): Lines {
   };
 }
 
-/** The tree of a text, by numbers that stand for its nodes. */
+/** Syntax tree with numbered nodes. */
 interface Members {
-  /** The whole; undefined where the text is none. */
+  /** The root; undefined if the text has none. */
   readonly top: number | undefined;
-  /** A member of an object or array: where it begins, and the node it is; undefined where there is none. */
+  /** Start of a member and its node; undefined if missing. */
   member(node: number, key: string): { readonly start: number; readonly node: number } | undefined;
 }
 
-/** YAML, as the events of its parser, each with the number of the one behind its end. */
 class YamlMembers implements Members {
   readonly top: number | undefined;
   readonly #text: string;
@@ -80,7 +78,7 @@ class YamlMembers implements Members {
   #ends = (index: number): boolean => index >= this.#events.length || this.#events[index]!.type === EVENT_ID.POP;
 }
 
-/** Half a text has no lines worth telling: it was not compared. */
+/** Invalid text is never compared, so it needs no lines. */
 function eventsOf(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth });

@@ -1,11 +1,11 @@
-// Extensions that the comparison reads, with values that it doesn't understand.
+// Checks the values of extensions that the comparison uses.
 import { timeOf } from '../model/days.ts';
 import { isList } from '../model/json.ts';
 import { stabilityLevels } from '../model/stability.ts';
 
 const known = new Set(['x-stability-level', 'x-internal', 'x-sunset', 'x-renamed-from', 'x-extensible-enum']);
 
-/** Why the value of an extension isn't understood; undefined if it is, or if the extension is unknown. */
+/** Why an extension's value is invalid; undefined if it is valid or the extension is unknown. */
 export function extensionFault(name: string, value: unknown, ownLevels: readonly string[]): string | undefined {
   if (!known.has(name)) return undefined;
   const said = JSON.stringify(value);

@@ -1,4 +1,4 @@
-// The keywords of a schema whose values are not what they must be: such a keyword restricts nothing.
+// Checks the values of schema keywords: an invalid one would restrict nothing.
 import { isList, isObject } from '../model/json.ts';
 import { compilePattern } from '../schema/place.ts';
 
@@ -28,7 +28,6 @@ const keywords = new Map<string, readonly [test: Test, called: string]>([
   ].map((name) => [name, [isNumber, 'a number']] as const),
 ]);
 
-/** Tells of each keyword whose value is not what it must be. */
 export function checkKeywords(
   schema: Readonly<Record<string, unknown>>,
   tell: (keyword: string, text: string) => void,

@@ -1,33 +1,29 @@
-// What is not as OpenAPI has it. Most of it does not hinder a comparison and is a warning; the rest would be misread as
-// something else than its author means, or as nothing.
+// Checks a document against OpenAPI. Most violations are warnings; errors are those that would be misread or ignored.
 import { isList, isObject, segment } from '../model/json.ts';
 import { parseVersion } from '../model/semver.ts';
 import { type Content, contentOf, grammar, type Kind } from './grammar.ts';
 import { extensionFault } from './lint-extensions.ts';
 import { checkKeywords } from './lint-schema.ts';
 
-/** A message names the first faults only: who ships a wrong document needs a linter, not us. */
+/** Errors shown in a message; beyond that, users need a linter. */
 const mostFaults = 10;
-/** The most warnings that are kept. */
 const mostWarnings = 1_000;
 
-/** Something odd, and the JSON pointer of the place. */
 export interface Oddity {
   readonly pointer: string;
   readonly text: string;
 }
 
-/** What was found: without faults the document can be compared. */
+/** Without errors, the document can be compared. */
 interface Lint {
   readonly faults: readonly Oddity[];
   readonly warnings: readonly Oddity[];
 }
 
 /**
- * Looks through a document.
- *
+ * Checks a document.
  * @param needsVersion whether `info.version` must be a semantic version
- * @param stabilityLevels the levels that a policy knows beside the usual ones
+ * @param stabilityLevels additional levels of the policy
  */
 export function lint(root: unknown, needsVersion: boolean, stabilityLevels: readonly string[] = []): Lint {
   const found: Found = { faults: [], warnings: [], seen: new Set(), stabilityLevels };
@@ -43,7 +39,7 @@ export function lint(root: unknown, needsVersion: boolean, stabilityLevels: read
   return found;
 }
 
-/** Why this is no document of a version that can be compared; undefined when it is one. */
+/** Why the OpenAPI version is unsupported; undefined if it is supported. */
 function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
   const { openapi, swagger } = root;
   if (openapi === undefined && swagger !== undefined)
@@ -61,7 +57,7 @@ interface Found {
   readonly stabilityLevels: readonly string[];
 }
 
-/** The way to a node: a pointer is written only where something is odd. */
+/** Path to a node; its pointer is built only for a problem. */
 interface Way {
   readonly above: Way | undefined;
   readonly key: string;
@@ -104,7 +100,7 @@ function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Fou
   if (kind === 'parameter' && !referring && (typeof node.name !== 'string' || typeof node.in !== 'string'))
     found.faults.push({ pointer: pointerOf(way), text: 'a parameter needs `name` and `in`' });
   for (const name of Object.keys(node)) {
-    // Where any name is allowed, as the addresses of a callback, a reference is one all the same.
+    // `$ref` is a reference even where any name is allowed, as in callbacks.
     if (referring && name === '$ref') continue;
     const oddity = extensionFault(name, node[name], found.stabilityLevels);
     if (oddity !== undefined) warn(found, { above: way, key: name }, oddity);
@@ -136,7 +132,7 @@ function checkContent(content: Content, value: unknown, way: Way, found: Found):
   else {
     const kind = 'map' in content ? content.map : content.list;
     for (const [key, item] of Object.entries(value as object)) {
-      // `paths`, `responses` and other objects that hold nothing else may have extensions too.
+      // `paths`, `responses`, and other maps may have extensions as well.
       if ('map' in content && key.startsWith('x-') && !isObject(item)) continue;
       checkObject(kind, item, { above: way, key }, found);
     }

@@ -1,23 +1,22 @@
-// The operations of a document: what is called, what is sent to subscribers, what is called back.
+// Operations of a document: requests, webhooks, and callbacks.
 import type { Cursor } from './document.ts';
 import { methods } from './grammar.ts';
 
 export interface Operation {
-  /** The path, the event's name, or the callback's address. */
+  /** Path, event name, or callback URL. */
   readonly path: string;
   readonly method: string;
   readonly cursor: Cursor;
-  /** The path item it belongs to. */
+  /** Its path item. */
   readonly item: Cursor;
   readonly operationId: string | undefined;
 }
 
-/** The operations of a map of path items. */
 export function operationsOf(items: [path: string, item: Cursor][]): Operation[] {
   return items.flatMap(([path, item]) =>
     [
       ...methods.map((method) => [method, item.at(method)] as const),
-      // Of any other method, which is written as it is sent.
+      // Other methods, in exact case.
       ...item.entriesOf('additionalOperations'),
     ].flatMap(([method, cursor]) => {
       if (!cursor) return [];
@@ -27,22 +26,18 @@ export function operationsOf(items: [path: string, item: Cursor][]): Operation[]
   );
 }
 
-/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly place: string;
   readonly cursor: Cursor;
-  /** Of a path: whether the path doesn't name it. It is taken for a part that nothing describes, if there is one. */
+  /** A path parameter missing from the path; matched with an undescribed path segment, if there is one. */
   readonly stray?: { readonly takenFor: string | undefined };
 }
 
-/** Headers that OpenAPI describes elsewhere, and bids to ignore here. */
+/** Headers that OpenAPI describes elsewhere and ignores here. */
 const ignored = new Set(['accept', 'content-type', 'authorization']);
 
-/**
- * The parameters of the path and of the operation, which wins; by place and name. Those of a path are known by their position
- * in it: their names are in no request.
- */
+/** Parameters of operation and path; the operation's win. Path parameters are keyed by position: their names are not sent. */
 export function parametersOf({ item, cursor, path }: Operation): Map<string, Parameter> {
   const found = new Map<string, Parameter>();
   const positions = pathNames(path);
@@ -66,7 +61,7 @@ export function parametersOf({ item, cursor, path }: Operation): Map<string, Par
   return found;
 }
 
-/** Parameters of paths that the paths don't name. */
+/** Path parameters missing from their path. */
 export function strayParameters(top: Cursor): readonly { readonly pointer: string; readonly text: string }[] {
   return operationsOf(top.at('paths')?.members() ?? []).flatMap((operation) =>
     [...parametersOf(operation).values()].flatMap(({ name, cursor, stray }) => {
@@ -77,12 +72,11 @@ export function strayParameters(top: Cursor): readonly { readonly pointer: strin
   );
 }
 
-/** A path without the names of its parameters: two paths of one shape match the same requests. */
+/** A path without parameter names: paths with the same shape match the same requests. */
 export const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}');
 
-/** The names of a path's parameters, in their order. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!);
 
-/** `GET /v1/things (listThings)`: how an operation is called in messages. */
+/** Display name of an operation: `GET /v1/things (listThings)`. */
 export const calledOperation = ({ method, path, operationId }: Operation): string =>
   `${method.toUpperCase()} ${path}${operationId ? ` (${operationId})` : ''}`;

@@ -1,21 +1,20 @@
-// YAML and JSON: the value of a text.
+// Parses YAML and JSON.
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
 import { CannotCompare } from '../model/cannot-compare.ts';
 
-/** Deeper than any document that is written by hand, and far from the end of the stack. */
+/** Deeper than any handwritten document, but safe for the stack. */
 export const maxDepth = 1_000;
-/** What aliases of YAML may stand for, all in all: a few lines can stand for more than any memory holds. */
+/** Limit of expanded YAML aliases: a few lines can expand beyond any memory. */
 const mostValues = 3_000_000;
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
-/** A text that is most likely JSON; flow style of YAML looks like it. */
+/** Whether a text is most likely JSON; YAML flow style looks like it. */
 export const looksLikeJson = (text: string): boolean => /^\uFEFF?\s*[{[]/.test(text);
 
 /**
- * The value of a text of JSON or YAML 1.2 (with merge keys).
- *
- * @param name the file's name, for the message
- * @throws CannotCompare when it is neither, with line and column
+ * Parses JSON or YAML 1.2 (with merge keys).
+ * @param name file name for error messages
+ * @throws CannotCompare for invalid text, with line and column
  */
 export function parse(text: string, name: string): unknown {
   let complaint: string | undefined;
@@ -44,7 +43,7 @@ export function parse(text: string, name: string): unknown {
 
 const tooDeep = (name: string) => new CannotCompare(`${name} is nested more than ${maxDepth} levels deep.`);
 
-/** The end of a sentence that begins with the name of the file. */
+/** Sentence ending after the file name. */
 function complaintOfJson({ message }: Error, text: string): string {
   const at = /at position (\d+)/.exec(message)?.[1];
   const offset = at === undefined ? text.trimEnd().length : Number(at);
@@ -58,9 +57,9 @@ function complaintOfJson({ message }: Error, text: string): string {
 }
 
 /**
- * @param most how many values are counted where aliases make one stand in many places; 0 to count none
+ * @param most limit of values, counted with aliases expanded; 0 for no limit
  * @returns the value
- * @throws CannotCompare when it is nested too deeply, holds itself, or stands for too many values
+ * @throws CannotCompare when it is nested too deeply, circular, or too large
  */
 function checked(value: unknown, name: string, most: number): unknown {
   let count = 0;

@@ -1,22 +1,19 @@
-// Reads a document, and all files that it refers to.
+// Reads a document and all files it refers to.
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, member, visitNodes } from '../model/json.ts';
 import { parse } from './parse.ts';
 import type { Source } from './sources/source.ts';
 
-/** What was read. */
 export interface Files {
   readonly texts: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** The most files that one document is spread over. */
 const mostFiles = 20_000;
 
 /**
- * Reads the document, then all files that it names, then all that these name, and so on.
- *
- * @throws CannotCompare when the document is not there, or one of the files is no YAML or JSON
+ * Reads the document, then the files it refers to, then theirs, and so on.
+ * @throws CannotCompare when the document is missing, or a file is invalid
  */
 export async function readAll(source: Source): Promise<Files> {
   const texts = new Map<string, string>();
@@ -36,7 +33,7 @@ export async function readAll(source: Source): Promise<Files> {
         if (file !== undefined) next.add(file);
       }
     }
-    // A name that was asked for and not found stays out of `values`; it matters only if a real reference needs it.
+    // Missing files stay out of `values`; they matter only if an actual reference needs them.
     const asked = new Set([...values.keys(), ...wanted]);
     wanted = [...next].filter((name) => !asked.has(name));
     if (values.size + wanted.length > mostFiles)
@@ -45,7 +42,7 @@ export async function readAll(source: Source): Promise<Files> {
   return { texts, values };
 }
 
-/** The files named by anything that looks like a reference; examples may look so too. */
+/** Files named by anything that looks like a reference, including examples. */
 function references(value: unknown, text: string): Set<string> {
   const found = new Set<string>();
   if (refersToItselfOnly(text)) return found;
@@ -63,8 +60,8 @@ function references(value: unknown, text: string): Set<string> {
 }
 
 /**
- * Whether a text plainly refers to no other file, so that it need not be searched: a document in one piece is most of what is
- * read. Behind an unquoted `#` there is a comment of YAML, and letters may be written as escapes: that is not plain.
+ * Whether a text clearly refers to no other file, which skips the search for most single-file documents. An unquoted `#` starts a
+ * YAML comment, and escapes may hide letters: neither is clear.
  */
 function refersToItselfOnly(text: string): boolean {
   if (text.includes('discriminator') || /\\[uUx]0*24/.test(text)) return false;
@@ -72,5 +69,5 @@ function refersToItselfOnly(text: string): boolean {
   return all === (text.match(/\$ref["']?\s*:\s*["']#/g)?.length ?? 0);
 }
 
-/** A target of `discriminator.mapping` is a reference, or just the name of a component. */
+/** A `discriminator.mapping` target is a reference or a component name. */
 export const isReference = (target: unknown): target is string => typeof target === 'string' && /[#/.]/.test(target);

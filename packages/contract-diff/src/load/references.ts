@@ -1,41 +1,41 @@
-// Resolves references: by file and JSON pointer, by `$anchor`, or by the `$id` of a schema.
+// Resolves references by file and JSON pointer, `$anchor`, or `$id`.
 import { isObject, type JsonObject, keysOf, member } from '../model/json.ts';
 import type { Files } from './read-all.ts';
 import type { Source } from './sources/source.ts';
 
-/** Where a part of a document was written: the file, and the keys that lead to it there. */
+/** Original location of a part: file and keys. */
 export interface Origin {
   readonly file: string;
   readonly keys: readonly string[];
 }
 
-/** The target of a reference. The value is undefined when its file holds no such thing. */
+/** Target of a reference. Its value is undefined if the file has no such value. */
 export interface Target {
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-/** A file, or a schema in it that has an `$id`: anchors and pointers are looked up within it. */
+/** A file, or a schema with an `$id`: the base for anchors and pointers within it. */
 export interface Resource {
   readonly uri: string;
   readonly root: unknown;
   readonly origin: Origin;
-  /** The schemas with an `$anchor` or `$dynamicAnchor`, by its name. */
+  /** Schemas by `$anchor` or `$dynamicAnchor`. */
   readonly anchors: Map<string, Target>;
-  /** Those with a `$dynamicAnchor`. A name that stands twice is ambiguous. */
+  /** Schemas by `$dynamicAnchor`. A duplicate name is ambiguous. */
   readonly dynamic: Map<string, Target[]>;
 }
 
-/** Members that hold values, which may look like schemas. */
+/** Members with plain values, which may look like schemas. */
 const plain = /^(example|examples|enum|const|default|value|x-.*)$/;
-/** Members that hold schemas by name. */
+/** Maps of schemas. */
 const named = /^(properties|patternProperties|dependentSchemas|\$defs|definitions|schemas|responses)$/;
 
 export class References {
   readonly #source: Source;
   readonly #files: Files;
   readonly #resources = new Map<string, Resource>();
-  /** The resource of each object in a file that names schemas. */
+  /** Resource of each object, in files with named schemas. */
   readonly #owners = new WeakMap<object, Resource>();
   readonly #targets = new Map<Resource | string, Map<string, Target>>();
 
@@ -45,25 +45,25 @@ export class References {
     for (const [file, text] of files.texts) if (/\$(id|self|anchor|dynamicAnchor)\b/.test(text)) this.#index(file);
   }
 
-  /** The schemas that have this `$dynamicAnchor`, each with the resource it belongs to. */
+  /** Schemas with this `$dynamicAnchor`, and their resources. */
   dynamicAnchors(name: string): readonly { readonly target: Target; readonly resource: Resource }[] {
     return [...this.#resources.values()].flatMap((resource) =>
       (resource.dynamic.get(name) ?? []).map((target) => ({ target, resource })),
     );
   }
 
-  /** The file or schema with an `$id` that an object belongs to; undefined in a file without such names. */
+  /** Resource of an object; undefined in files without named schemas. */
   resourceOf(node: object): Resource | undefined {
     return this.#owners.get(node);
   }
 
-  /** Notes that an object is a copy. */
+  /** Registers a copy of an object. */
   adopt(copy: object, original: object): void {
     const owner = this.#owners.get(original);
     if (owner) this.#owners.set(copy, owner);
   }
 
-  /** @param node the object that holds the reference. @returns undefined when the file that is meant was not read */
+  /** @param node the object with the reference. @returns undefined when the file was not read */
   find(reference: string, from: string, node?: object): Target | undefined {
     const owner = (node && this.#owners.get(node)) ?? from;
     const known = this.#targets.get(owner) ?? new Map<string, Target>();
@@ -88,7 +88,7 @@ export class References {
     const root = this.#files.values.get(file);
     const origin = { file, keys: [] };
     if (fragment === '' || fragment.startsWith('/')) return this.#walk({ value: root, origin }, keysOf(`#${fragment}`));
-    // An anchor of another schema in the file, if this one has none.
+    // Fall back to an anchor of another schema in the file.
     const inFile = [...this.#resources.values()].filter((one) => one.origin.file === file);
     return inFile.map(({ anchors }) => anchors.get(fragment)).find(Boolean) ?? { value: undefined, origin };
   }
@@ -98,7 +98,7 @@ export class References {
     return anchors.get(fragment) ?? { value: undefined, origin };
   }
 
-  /** Follows a pointer key by key, also through references on the way. */
+  /** Follows a pointer key by key, resolving references on the way. */
   #walk(start: Target, keys: readonly string[]): Target {
     let { value, origin } = start;
     const direct = keys.reduce<unknown>(member, value);
@@ -126,7 +126,7 @@ export class References {
     this.#scan(root, own, [], false);
   }
 
-  /** @param names whether the members of this object are named freely */
+  /** @param names whether the object is a map with free names */
   #scan(node: unknown, around: Resource, keys: readonly string[], names: boolean): void {
     if (typeof node !== 'object' || node === null || this.#owners.has(node)) return;
     const { file } = around.origin;
@@ -159,7 +159,7 @@ const resourceAt = (uri: string, root: unknown, origin: Origin): Resource => ({
   dynamic: new Map(),
 });
 
-/** A URI without its fragment; files have one too. Undefined if the text is no URI. */
+/** A URI without its fragment; files have one as well. Undefined for an invalid URI. */
 function uriOf(text: string, base = 'file:///'): string | undefined {
   if (!URL.canParse(text, base)) return undefined;
   const uri = new URL(text, base);

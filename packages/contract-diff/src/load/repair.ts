@@ -1,13 +1,12 @@
-// Reads null and empty lists as their authors mean them: YAML leaves keys empty, and PHP writes empty objects as lists.
+// Fixes common mistakes: null for an empty YAML value, and empty lists for empty objects, as PHP writes them.
 import { isList, isObject } from '../model/json.ts';
 import { contentOf, grammar, type Kind } from './grammar.ts';
 
 type Writable = Record<string, unknown>;
 
 /**
- * Repairs a member of an object in place: null where an object, a map or a list belongs is none; null in a map or list, and an
- * empty list in place of an object, is an empty object.
- *
+ * Repairs a member in place: removes a null object, map, or list; replaces a null in a map or list, and an empty list instead of
+ * an object, with an empty object.
  * @param tell reports a repair
  */
 export function repairMember(kind: Kind, object: Writable, name: string, tell: (text: string) => void): void {
@@ -15,7 +14,7 @@ export function repairMember(kind: Kind, object: Writable, name: string, tell: (
   if (typeof content !== 'object' || !Object.hasOwn(object, name)) return;
   const value = object[name];
   if (value === null) {
-    // A name that is free, such as a path or a status, says something by being there.
+    // A freely named key, such as a path or a status, is meaningful by itself.
     const isFree = !Object.hasOwn(grammar[kind].members, name);
     if (isFree || (kind === 'root' && !('list' in content))) object[name] = {};
     else delete object[name];
@@ -30,7 +29,7 @@ export function repairMember(kind: Kind, object: Writable, name: string, tell: (
     object[name] = [];
     tell(`\`${name}\` is an empty object and is treated as an empty list`);
   } else if ('list' in content && isList(value) && value.includes(null)) {
-    // An empty requirement asks for nothing, and an empty schema allows anything; all others say nothing.
+    // An empty requirement or schema has a meaning; others can be dropped.
     const says = content.list === 'requirement' || content.list === 'schema';
     object[name] = value.flatMap((item) => (item !== null ? [item] : says ? [{}] : []));
     tell(`an entry of \`${name}\` is null and is ${says ? 'treated as an empty object' : 'ignored'}`);

@@ -1,4 +1,4 @@
-// Files that steer a comparison (policy, exceptions): their values, and the line and column of each part, for complaints.
+// Configuration files (policy, exceptions), with line and column of each value for error messages.
 import { readFileSync } from 'node:fs';
 import {
   CORE_SCHEMA,
@@ -12,16 +12,16 @@ import {
 } from 'js-yaml';
 import { CannotCompare } from '../model/cannot-compare.ts';
 
-/** Stands behind each key of a path. */
+/** Follows each key of a path. */
 const separator = '\0';
-/** Far more than anybody writes into such a file. */
+/** Far above any realistic size. */
 const largestBytes = 5_000_000;
 
-/** A file of YAML or JSON that somebody wrote by hand, and may have written wrong. */
+/** A handwritten YAML or JSON file, possibly with errors. */
 export class SettingsFile {
   readonly name: string;
   readonly text: string;
-  /** Undefined when there is nothing in it but comments. */
+  /** Undefined if the file has only comments. */
   readonly value: unknown;
   #offsets: ReadonlyMap<string, number> | undefined;
 
@@ -29,7 +29,7 @@ export class SettingsFile {
   constructor(name: string, text: string) {
     this.name = name;
     this.text = text;
-    // YAML has no word for a file of nothing but comments.
+    // The YAML parser rejects files with only comments.
     if (/^(\s*(#.*)?(\r?\n|$))*$/.test(text)) return;
     try {
       this.value = load(text, { filename: name, schema: CORE_SCHEMA });
@@ -40,7 +40,7 @@ export class SettingsFile {
     }
   }
 
-  /** @throws CannotCompare when the file can not be read */
+  /** @throws CannotCompare when the file can't be read */
   static read(name: string): SettingsFile {
     let bytes: Buffer;
     try {
@@ -55,7 +55,7 @@ export class SettingsFile {
     return new SettingsFile(name, bytes.toString('utf8'));
   }
 
-  /** Where the part is that these keys lead to; for one that is not there, the nearest around it. Both counted from 1. */
+  /** Position of the value at a path, or of its nearest ancestor; line and column start at 1. */
   placeOf(keys: readonly (string | number)[]): { readonly line: number; readonly column: number } {
     this.#offsets ??= offsetsOf(this.text);
     let offset: number | undefined;
@@ -70,14 +70,13 @@ export class SettingsFile {
     return { line: before.length, column: before.at(-1)!.length + 1 };
   }
 
-  /** A complaint about a part of the file. */
   complaint(keys: readonly (string | number)[], message: string): CannotCompare {
     const { line, column } = this.placeOf(keys);
     return new CannotCompare(`${this.name}:${line}:${column}: ${message}`);
   }
 }
 
-/** Where each part of a text begins, by the path of keys from the top; a member of an object begins with its key. */
+/** Start offset of each value by path; a member starts at its key. */
 function offsetsOf(text: string): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>([['', 0]]);
   const events = parseEvents(text, {});

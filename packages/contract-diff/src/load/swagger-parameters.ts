@@ -1,7 +1,7 @@
-// Parameters of Swagger 2.0, which say of their values beside their names what OpenAPI 3 says in a schema.
+// Swagger 2.0 parameters, which have schema keywords beside their names.
 import { isObject, type JsonObject } from '../model/json.ts';
 
-/** What says something of the parameter, and not of its value. */
+/** Keywords about the parameter rather than its value. */
 const ofParameter = new Set([
   'name',
   'in',
@@ -12,7 +12,6 @@ const ofParameter = new Set([
   'deprecated',
 ]);
 
-/** A parameter or header, with its schema. */
 export function plainParameter(parameter: JsonObject): { readonly schema: object } {
   const own = Object.entries(parameter).filter(([key]) => ofParameter.has(key) || key.startsWith('x-'));
   const { collectionFormat, ...rest } = Object.fromEntries(own);
@@ -23,7 +22,7 @@ export function plainParameter(parameter: JsonObject): { readonly schema: object
   };
 }
 
-/** How the elements of an array are written: with commas unless something else is said. */
+/** Serialization of array elements; default: comma-separated. */
 function written(format: unknown, place: unknown): object {
   if (format === 'multi') return { style: 'form', explode: true };
   if (format === 'ssv') return { style: 'spaceDelimited', explode: false };
@@ -31,13 +30,12 @@ function written(format: unknown, place: unknown): object {
   return place === 'query' ? { style: 'form', explode: false } : {};
 }
 
-/** The media types of a form. @param consumes what the operation says that it takes */
+/** Media types of a form. @param consumes media types of the operation */
 export function formTypes(consumes: readonly string[], holdsFile: boolean): string[] {
   const known = consumes.filter((type) => /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type));
   return known.length > 0 ? known : [holdsFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
 }
 
-/** A form, of the schemas of its fields. */
 export function formBody(
   fields: ReadonlyMap<string, object>,
   required: readonly string[],
@@ -48,7 +46,6 @@ export function formBody(
   return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-/** A field of a form, as a property. */
 export const fieldSchema = (field: JsonObject): object => ({
   ...schemaOf(field),
   ...(typeof field.description === 'string' && { description: field.description }),

@@ -1,7 +1,7 @@
-// What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
+// Schema differences between Swagger 2.0 and OpenAPI 3.0.
 import { isObject, visitNodes } from '../model/json.ts';
 
-/** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
+/** Rewrites schemas in place; lookalikes in examples change on both sides alike. */
 export function tidySchemas(root: object): void {
   visitNodes(root, (node) => {
     if (isObject(node)) tidy(node as Record<string, unknown>);
@@ -14,6 +14,6 @@ function tidy(node: Record<string, unknown>): void {
     node.nullable = true;
     delete node['x-nullable'];
   }
-  // An answer that is a file; of parameters it is said elsewhere.
+  // A file response; file parameters are converted elsewhere.
   if (node.type === 'file' && node.in === undefined) Object.assign(node, { type: 'string', format: 'binary' });
 }

@@ -1,7 +1,6 @@
-// Ways to sign in, as Swagger 2.0 writes them.
+// Swagger 2.0 security schemes.
 import { isObject } from '../model/json.ts';
 
-/** What OpenAPI 3 calls the flows of OAuth. */
 const flows = new Map([
   ['implicit', 'implicit'],
   ['password', 'password'],
@@ -9,7 +8,6 @@ const flows = new Map([
   ['accessCode', 'authorizationCode'],
 ]);
 
-/** The scheme as OpenAPI 3.0 has it. */
 export function securityScheme(scheme: unknown): object {
   if (!isObject(scheme)) return {};
   const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;

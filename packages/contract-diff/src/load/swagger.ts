@@ -1,5 +1,4 @@
-// Swagger 2.0 as OpenAPI 3.0, as far as a comparison needs it. Schemas stay where they are, under `definitions`; what is made
-// anew remembers where it was written.
+// Converts Swagger 2.0 to OpenAPI 3.0, as far as needed. Schemas stay under `definitions`; new objects keep their location.
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../model/json.ts';
 import { fieldSchema, formBody, formTypes, plainParameter } from './swagger-parameters.ts';
@@ -8,17 +7,14 @@ import { securityScheme } from './swagger-security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Notes where an object that was made anew was written: the keys from the top of the document. */
 type Note = (made: object, keys: readonly string[]) => void;
 
-/** Is this a document of Swagger 2.0? */
 export const isSwagger = (root: JsonObject): boolean => root.openapi === undefined && String(root.swagger) === '2.0';
 
 /**
- * Makes a document of OpenAPI 3.0 of one of Swagger 2.0, in place.
- *
- * @param shown the file's name, for the message
- * @throws CannotCompare when a path, parameter or answer stands in another file, which would have to be converted too
+ * Converts a Swagger 2.0 document in place.
+ * @param shown file name for error messages
+ * @throws CannotCompare when a path, parameter, or response is in another file, which would need conversion as well
  */
 export function fromSwagger(root: Record<string, unknown>, shown: string, note: Note): void {
   tidySchemas(root);
@@ -52,7 +48,6 @@ function serversOf({ host, basePath, schemes }: JsonObject): object[] {
   return (all.length > 0 ? all : ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` }));
 }
 
-/** A value that may have been a reference, and where it is written. */
 interface Found {
   readonly value: JsonObject;
   readonly keys: readonly string[];
@@ -66,7 +61,7 @@ class Converter {
   readonly #produces: readonly string[];
 
   constructor(root: JsonObject, shown: string, note: Note) {
-    // A copy: what is converted is taken from what was written.
+    // Copy the root, because conversion reads the original.
     this.#root = { ...root };
     this.#shown = shown;
     this.#note = note;
@@ -122,7 +117,7 @@ class Converter {
     return this.#noted(formBody(new Map(schemas), required, formTypes(types, file)), fields[0]!.keys);
   }
 
-  /** A parameter or header; what its schema says was written in itself. */
+  /** A parameter or header; its schema keywords are in the parameter itself. */
   #parameter(written: JsonObject, keys: readonly string[]): object {
     const made = plainParameter(written);
     this.#note(made.schema, keys);
@@ -155,7 +150,6 @@ class Converter {
     return written.flatMap((one, index) => (isObject(one) ? [this.#follow(one, [...keys, String(index)])] : []));
   }
 
-  /** What an object refers to, within this document. */
   #follow(value: JsonObject, keys: readonly string[]): Found {
     const seen = new Set<unknown>();
     let found: Found = { value, keys };
@@ -180,7 +174,7 @@ class Converter {
   }
 }
 
-/** The same schema for each media type; JSON where none is said. */
+/** The same schema for each media type; JSON by default. */
 function contentOf(types: readonly string[], media: object, examples?: unknown): object {
   const all = types.length > 0 ? types : ['application/json'];
   const exampleOf = (type: string) =>

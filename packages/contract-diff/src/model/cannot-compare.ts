@@ -1,6 +1,6 @@
-// Why two documents can't be compared.
+// The error for documents that can't be compared.
 
-/** Says, in sentences for the person who started the comparison, why it can't be made: exit code 2. */
+/** Explains to the user why a comparison is impossible: exit code 2. */
 export class CannotCompare extends Error {
   readonly reasons: readonly string[];
 

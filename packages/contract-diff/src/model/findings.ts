@@ -1,67 +1,62 @@
-// What a comparison finds.
+// Findings of a comparison.
 
-/** How large a step of the version is. */
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
-/** All of them, from the smallest to the largest. */
+/** From smallest to largest. */
 export const bumps: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
-/**
- * What a finding asks for. `undecided`: a person must say whether the meaning changed. `error`: it must not be, whatever
- * the versions say.
- */
+/** Severity. `undecided`: a person must decide whether the meaning changed. `error`: never allowed. */
 export type Level = Bump | 'undecided' | 'error';
 
 /**
- * What a finding is about. `wire`: the messages themselves, so that an old client may break as it is; `generated-code`: only
- * the code that generators make of the document; `meaning`: words and extensions that may say something else;
- * `information`: what neither a program nor its author has to heed.
+ * Affected area of a finding. `wire`: messages, so existing clients may break; `generated-code`: only generated code; `meaning`:
+ * prose and extensions that may change semantics; `information`: neither programs nor their authors need to react.
  */
 export type FindingClass = 'wire' | 'generated-code' | 'meaning' | 'information';
 
-/** All classes, the gravest first. */
+/** Most severe first. */
 export const findingClasses: readonly FindingClass[] = ['wire', 'generated-code', 'meaning', 'information'];
 
-/** Which of the two versions a finding belongs to. */
+/** The version that a finding affects. */
 export type Scope = 'interface' | 'webhook_payload';
 
 /**
- * Who must understand what: `accept` is what the service takes (requests, answers to webhooks), `emit` what it sends
- * (answers, webhooks); `both` where that makes no difference.
+ * Direction of values: `accept` for what the service receives (requests, webhook responses), `emit` for what it sends (responses,
+ * webhooks); `both` where it makes no difference.
  */
 export type Direction = 'accept' | 'emit' | 'both';
 
-/** One change, judged. */
+/** A classified change. */
 export interface Finding {
-  /** The rule that judged it: a row in policy/. */
+  /** Rule id: a row in policy/. */
   readonly rule: string;
   readonly class: FindingClass;
   readonly scope: Scope;
   readonly direction: Direction;
   readonly level: Level;
-  /** The place in the revised document, or in the base document for what is gone. */
+  /** Location in the revised document; in the base document for a removal. */
   readonly pointer: string;
-  /** The file and line it is written in; for what is gone, the nearest place around it that is left. */
+  /** Source location; for a removal, of the nearest remaining ancestor. */
   readonly file: string;
   readonly line: number;
-  /** What stood and stands there; null for nothing. */
+  /** Old and new value; null for none. */
   readonly before: unknown;
   readonly after: unknown;
-  /** The operations that it concerns: for a part that many share, all of them; none for the document as a whole. */
+  /** Affected operations; empty for the document as a whole. */
   readonly operations: readonly string[];
-  /** One sentence: where, what. */
+  /** One sentence: location and change. */
   readonly message: string;
-  /** A value that one side takes and the other refuses. */
+  /** A value that one side accepts and the other rejects. */
   readonly witness?: unknown;
-  /** All such values, where several things at once changed there. */
+  /** All such values, if several changed at once. */
   readonly witnesses?: readonly unknown[];
-  /** Why it does not count, where somebody accepted it, and until which day. */
+  /** Reason and end date of an exception. */
   readonly accepted?: { readonly reason: string; readonly until?: string };
 }
 
-/** All levels, from the mildest to the strictest. */
+/** From mildest to strictest. */
 export const levels: readonly Level[] = ['none', 'patch', 'minor', 'undecided', 'major', 'error'];
 
-/** The strictest of some levels: error, then major, undecided, minor, patch, none. */
+/** The strictest level: error, then major, undecided, minor, patch, none. */
 export const strictest = (some: Iterable<Level>): Level =>
   levels[Math.max(0, ...[...some].map((level) => levels.indexOf(level)))]!;

@@ -1,8 +1,8 @@
-// Globs for places: JSON pointers in which `*` stands for anything within a key, and `**` for anything at all.
+// Globs for JSON pointers: `*` matches within a key, `**` matches anything.
 
 const known = new Map<string, RegExp>();
 
-/** Whether a glob means this JSON pointer. A `#` in front of the glob is left out. */
+/** Whether a glob matches a JSON pointer. Ignores a leading `#` in the glob. */
 export function placeMatches(glob: string, pointer: string): boolean {
   let pattern = known.get(glob);
   if (!pattern) {

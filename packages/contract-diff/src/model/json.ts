@@ -1,4 +1,4 @@
-// What documents are made of, and small questions about it.
+// JSON types and helpers.
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -7,11 +7,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** The texts of a list; whatever else is in it, or another value than a list, is left out. */
+/** Strings of a list, without other items; empty for anything but a list. */
 export const texts = (value: unknown): string[] =>
   isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** Are two values of JSON the same? The order of keys does not matter, the order of lists does. */
+/** Deep equality: ignores the order of keys, but not of list items. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
@@ -20,17 +20,15 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** Visits all objects and lists within a value, itself included. */
 export function visitNodes(value: unknown, visit: (node: object) => void): void {
   if (typeof value !== 'object' || value === null) return;
   visit(value);
   for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) visitNodes(inner, visit);
 }
 
-/** One segment of a JSON pointer, escaped. */
 export const segment = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The keys of a JSON pointer, with or without `#` and percent signs, as `$ref` writes it. */
+/** Keys of a JSON pointer, with or without `#` and percent-encoding, as in `$ref`. */
 export function keysOf(pointer: string): string[] {
   const bare = pointer.startsWith('#') ? decode(pointer.slice(1)) : pointer;
   return bare === ''
@@ -49,11 +47,10 @@ const decode = (text: string): string => {
   }
 };
 
-/** The member of an object or list, or undefined. Never what every object inherits. */
+/** A member of an object or list; undefined for missing and inherited ones. */
 export function member(value: unknown, key: string | number): unknown {
   if (isList(value)) return value[Number(key)];
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What a pointer leads to, or undefined. */
 export const follow = (root: unknown, pointer: string): unknown => keysOf(pointer).reduce<unknown>(member, root);

@@ -1,18 +1,18 @@
-// Versions, as semver.org has them.
+// Semantic versions (semver.org).
 import type { Bump } from './findings.ts';
 
 export interface Version {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
-  /** The identifiers behind the hyphen; none of them for a release. */
+  /** Prerelease identifiers; empty for a release. */
   readonly prerelease: readonly string[];
 }
 
 const pattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
 
-/** The version a value of a document states, or undefined: `1.4` and `v1.4.0` are none. */
+/** Parses a version; undefined for invalid ones, such as `1.4` and `v1.4.0`. */
 export function parseVersion(value: unknown): Version | undefined {
   const match = typeof value === 'string' ? pattern.exec(value) : null;
   if (!match) return undefined;
@@ -20,7 +20,7 @@ export function parseVersion(value: unknown): Version | undefined {
   return { major: Number(major), minor: Number(minor), patch: Number(patch), prerelease: prerelease?.split('.') ?? [] };
 }
 
-/** Negative when `a` comes before `b`, 0 when neither comes first. */
+/** Negative if `a` precedes `b`, 0 if they are equal in precedence. */
 export function compareVersions(a: Version, b: Version): number {
   const numbers = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
   if (numbers !== 0) return numbers;
@@ -40,10 +40,7 @@ function compareIdentifiers(a: string | undefined, b: string | undefined): numbe
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * What kind of step leads from one version to a later one. Before 1.0.0 a step of the second number is the largest that is
- * asked for: such a version promises nothing yet.
- */
+/** Size of the bump between two versions. Before 1.0.0, a minor bump counts as major, because such versions promise nothing. */
 export function bumpBetween(from: Version, to: Version): Bump {
   if (to.major !== from.major) return 'major';
   if (to.minor !== from.minor) return from.major === 0 ? 'major' : 'minor';

@@ -1,2 +1,2 @@
-/** The values of `x-stability-level`, from the least that is promised to the most. Without one, everything is promised. */
+/** Values of `x-stability-level`, from the weakest promise to the strongest. The default promises everything. */
 export const stabilityLevels: readonly string[] = ['draft', 'experimental', 'alpha', 'beta', 'stable'];

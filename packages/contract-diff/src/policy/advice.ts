@@ -1,9 +1,8 @@
-// How to make a change without a break, for each rule that can ask for a major version, and why some teams choose another
-// level. The pages of the rules show both.
+// Per rule: how to avoid a break, and why some teams choose another level. Shown on the rule pages.
 import type { RuleId } from './rules.ts';
 
 interface Advice {
-  /** How to make the change without a break. */
+  /** How to avoid the break. */
   readonly instead: string;
   /** Why some teams choose another level. */
   readonly others?: string;
@@ -198,8 +197,8 @@ const others: Readonly<Partial<Record<RuleId, string>>> = {
   'example-changed': 'Some teams use `none`.',
 };
 
-/** How to make a change without a break, if there is one to avoid. */
+/** How to avoid the break, if possible. */
 export const insteadOf = (id: RuleId): string | undefined => advice[id]?.instead;
 
-/** Why some teams choose another level, where it is a matter of opinion. */
+/** Why some teams choose another level, if that is debatable. */
 export const othersOf = (id: RuleId): string | undefined => advice[id]?.others ?? others[id];

@@ -1,4 +1,4 @@
-// Rules about answers: statuses and links.
+// Rules about responses: statuses and links.
 import { define, loosened } from './rule.ts';
 
 export const answers = define('wire', {

@@ -1,4 +1,4 @@
-// Rules about bodies: what is sent, in which media types and encodings.
+// Rules about bodies: content, media types, and encodings.
 import { define, loosened, tightened } from './rule.ts';
 
 export const bodies = define('wire', {

@@ -1,10 +1,9 @@
-// What a rule says, for `--explain`.
+// Describes a rule, for `--explain`.
 import { fileURLToPath } from 'node:url';
 import { insteadOf, othersOf } from './advice.ts';
 import type { Rule } from './rule.ts';
 import { classOf, levelOf, type RuleId, rules } from './rules.ts';
 
-/** The rule in some lines: title, levels, reason. */
 export function explain(id: RuleId): string {
   const rule: Rule = rules[id];
   const [instead, others] = [insteadOf(id), othersOf(id)];
@@ -18,14 +17,12 @@ export function explain(id: RuleId): string {
   ].join('\n\n');
 }
 
-/** What the rule asks for, in words. */
 export function describeLevels(id: RuleId): string {
   const [accept, emit] = [levelOf(id, 'accept'), levelOf(id, 'emit')];
   if (accept === emit) return `Level: ${accept}`;
   return `Level: ${accept} in requests and webhook responses, ${emit} in responses and webhook payloads`;
 }
 
-/** What its findings are about, in words. */
 export function describeClasses(id: RuleId): string {
   const [accept, emit] = [classOf(id, 'accept'), classOf(id, 'emit')];
   return accept === emit
@@ -33,5 +30,5 @@ export function describeClasses(id: RuleId): string {
     : `Class: ${accept} in requests and webhook responses, ${emit} in responses and webhook payloads`;
 }
 
-/** The file of its page, which comes with the package: `rules/` stands beside the code, compiled or not. */
+/** The rule's page in the package: `rules/` is beside both source and compiled code. */
 const pageOf = (id: RuleId): string => fileURLToPath(new URL(`../../rules/${id}.md`, import.meta.url));

@@ -1,4 +1,4 @@
-// Rules about what values and operations mean: formats, defaults, discriminators, words.
+// Rules about semantics: formats, defaults, discriminators, prose.
 import { define, loosened, tightened } from './rule.ts';
 
 export const meaning = define('wire', {

@@ -1,4 +1,4 @@
-// Rules about operations and where they are: paths, tags, servers, deprecation.
+// Rules about operations: paths, tags, servers, deprecation.
 import { define } from './rule.ts';
 
 export const operations = define('wire', {

@@ -1,45 +1,42 @@
-// What somebody's own policy asks for, where it differs from the rules as they come.
+// A user's policy, which overrides the default rules.
 import { type FindingClass, type Level, levels } from '../model/findings.ts';
 import { placeMatches } from '../model/glob.ts';
 import { type ByDirection, inDirection } from './rule.ts';
 import { classOf, levelOf, type RuleId } from './rules.ts';
 
-/** Bounds for the levels of a class: what its rules ask for is raised or lowered to them. */
 export interface Bounds {
   readonly 'at-least'?: Level;
   readonly 'at-most'?: Level;
 }
 
-/** What an extension (`x-…`) is taken for: nothing, words, or something by which a place means something else. */
+/** How to treat an extension (`x-…`): ignore it, as prose, or as semantics. */
 export type ExtensionUse = 'ignored' | 'prose' | 'meaning';
 
-/** A policy as it is written into a file; docs/policy.md describes it. What it leaves out stays as in the rules. */
+/** A policy file, described in docs/policy.md. Omitted settings keep the defaults. */
 export interface PolicyFile {
-  /** For each class of findings: one level for all of them, or bounds. */
+  /** A fixed level, or bounds, by class. */
   readonly classes?: Readonly<Partial<Record<FindingClass, Level | Bounds>>>;
-  /** For each rule: one level, or one for each direction. It wins over that of the class. */
+  /** A level by rule, optionally by direction. Overrides the class. */
   readonly rules?: Readonly<Partial<Record<RuleId, ByDirection<Level>>>>;
   readonly extensions?: Readonly<Record<string, ExtensionUse>>;
-  /** Messages by rule; `{}` is the usual one. */
+  /** Custom messages by rule; `{}` stands for the default message. */
   readonly messages?: Readonly<Partial<Record<RuleId, string>>>;
-  /** Globs of places of which nothing is reported. */
+  /** Globs of locations to ignore. */
   readonly ignore?: readonly string[];
-  /** Webhook payloads have no version of their own, but share `info.version`. */
+  /** Webhook payloads share `info.version` instead of having their own version. */
   readonly 'single-version'?: boolean;
   readonly lifecycle?: Lifecycle;
 }
 
-/** How promises begin and end. */
 export interface Lifecycle {
-  /** The least days between today and an end that is announced or moved; without it, any will do. */
+  /** Minimum number of days until an announced removal; default: none. */
   readonly 'grace-days'?: number;
-  /** The values of `x-stability-level` that promise nothing yet; `draft` and `alpha` unless something else is said. */
+  /** Unstable values of `x-stability-level`; default: `draft` and `alpha`. */
   readonly 'unstable-levels'?: readonly string[];
-  /** What changes of something unstable, or marked `x-internal`, ask for at most; `none` unless something else is said. */
+  /** Maximum level for unstable or `x-internal` parts; default: `none`. */
   readonly 'unstable-at-most'?: Level;
 }
 
-/** A policy, ready to be asked. */
 export class Policy {
   readonly #file: PolicyFile;
 
@@ -47,7 +44,6 @@ export class Policy {
     this.#file = file;
   }
 
-  /** What a finding of a rule asks for. */
   levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
     const own = this.#file.rules?.[id];
     if (own !== undefined) return inDirection(own, direction);
@@ -57,17 +53,14 @@ export class Policy {
     return typeof ofClass === 'string' ? ofClass : bounded(level, ofClass);
   }
 
-  /** The message of a finding. */
   messageOf(id: RuleId, text: string): string {
     return this.#file.messages?.[id]?.replaceAll('{}', text) ?? text;
   }
 
-  /** Whether nothing is reported of a place. */
   ignores(pointer: string): boolean {
     return this.#file.ignore?.some((glob) => placeMatches(glob, pointer)) ?? false;
   }
 
-  /** What an extension is taken for, where the policy says so. */
   useOf(extension: string): ExtensionUse | undefined {
     const { extensions = {} } = this.#file;
     return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
@@ -81,17 +74,16 @@ export class Policy {
     return this.#file.lifecycle?.['grace-days'] ?? 0;
   }
 
-  /** The levels of stability that promise nothing. */
   get unstableLevels(): readonly string[] {
     return this.#file.lifecycle?.['unstable-levels'] ?? ['draft', 'alpha'];
   }
 
-  /** Whether a level of stability promises something. */
+  /** Whether a stability level carries a promise. */
   isStable(level: unknown): boolean {
     return typeof level !== 'string' || !this.unstableLevels.includes(level);
   }
 
-  /** What is left of a level where nothing was promised yet. */
+  /** Reduces a level for unstable parts. */
   unstable(level: Level): Level {
     return bounded(level, { 'at-most': this.#file.lifecycle?.['unstable-at-most'] ?? 'none' });
   }

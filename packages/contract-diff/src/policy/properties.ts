@@ -1,4 +1,4 @@
-// Rules about the properties of objects.
+// Rules about object properties.
 import { define, loosened, tightened } from './rule.ts';
 
 export const properties = define('wire', {

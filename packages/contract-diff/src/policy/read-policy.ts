@@ -1,4 +1,4 @@
-// Reads a policy file, and says where it is wrong.
+// Reads and validates policy files.
 import { SettingsFile } from '../load/settings-file.ts';
 import { findingClasses, levels } from '../model/findings.ts';
 import { isList, isObject, type JsonObject } from '../model/json.ts';
@@ -9,22 +9,20 @@ type Keys = readonly (string | number)[];
 type Check = (value: unknown, keys: Keys) => void;
 
 /**
- * The policy of a file, or of an object that holds the same.
- *
- * @param policy the name of a file, or what would stand in it; without it, the rules as they come
- * @throws CannotCompare when the file is not there, or something in it is wrong: see docs/policy.md
+ * Reads a policy from a file or an object.
+ * @param policy file name or content; default: the built-in rules
+ * @throws CannotCompare when the file is missing or invalid: see docs/policy.md
  */
 export function readPolicy(policy: string | PolicyFile | undefined): Policy {
   if (policy === undefined) return new Policy();
   const file =
     typeof policy === 'string' ? SettingsFile.read(policy) : new SettingsFile('policy', JSON.stringify(policy));
-  // A file of nothing but comments changes nothing.
+  // A file with only comments changes nothing.
   if (file.value === undefined || file.value === null) return new Policy();
   new PolicyCheck(file).whole(file.value, []);
   return new Policy(file.value as PolicyFile);
 }
 
-/** Checks each part; the first that is wrong ends it. */
 class PolicyCheck {
   readonly #file: SettingsFile;
 

@@ -1,5 +1,5 @@
-// The policy: what each rule asks of the version, and why. Detection (compare/) finds what happened and names the rule;
-// only these tables, one for each part of a contract, say how bad that is. the pages in `rules/` are generated from them.
+// The policy: the version bump each rule requires, and why. Detection (compare/) only identifies rules; these tables, one per
+// part of a contract, define severity. The pages in `rules/` are generated from them.
 import type { FindingClass, Level } from '../model/findings.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
@@ -13,7 +13,6 @@ import { service } from './service.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
 
-/** All rules, in the order of the published pages. */
 export const rules = {
   ...operations,
   ...webhooks,
@@ -31,12 +30,10 @@ export type RuleId = keyof typeof rules;
 
 export const isRule = (id: string): id is RuleId => Object.hasOwn(rules, id);
 
-/** What a rule asks for in a direction. */
 export function levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
   return inDirection((rules[id] as Rule).level, direction);
 }
 
-/** What a finding of a rule is about, in a direction. */
 export function classOf(id: RuleId, direction: 'accept' | 'emit'): FindingClass {
   return inDirection((rules[id] as Rule).class, direction);
 }

@@ -1,4 +1,4 @@
-// Rules about who is let in: security schemes, scopes, and what an operation asks for.
+// Rules about security: schemes, scopes, and requirements of operations.
 import { define } from './rule.ts';
 
 export const security = define('wire', {

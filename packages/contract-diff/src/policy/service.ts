@@ -1,4 +1,4 @@
-// Rules about what the service allows: access, limits of requests and bodies, announced ends.
+// Rules about service limits: access, rate limits, body sizes, announced removals.
 import { define } from './rule.ts';
 
 export const service = define('wire', {

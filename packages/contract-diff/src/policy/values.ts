@@ -1,4 +1,4 @@
-// Rules about the values a schema allows: types, lists, limits, alternatives.
+// Rules about allowed values: types, enums, limits, alternatives.
 import { define, loosened, tightened } from './rule.ts';
 
 export const values = define('wire', {

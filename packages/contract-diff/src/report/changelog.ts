@@ -1,14 +1,13 @@
-// One release as an entry of the changelog.
+// Changelog entries.
 import type { Finding, Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { escaped } from './markup.ts';
 import { grouped } from './text.ts';
 
 /**
- * The entry of a release.
- *
+ * Entry of a release.
  * @param date as YYYY-MM-DD
- * @param result what changed since the release before; undefined for the first
+ * @param result changes since the previous release; undefined for the first
  */
 export function changelogEntry(version: string, payload: string, date: string, result: Result | undefined): string {
   const heading = `## ${version}, webhook payload ${payload} (${date})`;
@@ -17,10 +16,9 @@ export function changelogEntry(version: string, payload: string, date: string, r
 }
 
 /**
- * The changelog with an entry on top of the others.
- *
- * @param changelog as it is; undefined for none
- * @param title what comes before all entries
+ * Prepends an entry to a changelog.
+ * @param changelog current content; undefined for none
+ * @param title text before all entries
  */
 export function withEntry(changelog: string | undefined, entry: string, title: string): string {
   const older = changelog?.slice(changelog.indexOf('\n## ') + 1);
@@ -36,19 +34,16 @@ const words: Readonly<Record<Level, string>> = {
   none: 'Noted',
 };
 
-/** A changelog page in Markdown: an entry for each comparison. */
 export const markdownChangelog = (results: readonly Result[]): string =>
   ['# Changes', ...results.map((result) => `## ${versionsOf(result)}\n\n${changesOf(result)}`)]
     .join('\n\n')
     .concat('\n');
 
-/** The heading of an entry. */
 export function versionsOf({ verdicts: { interface: own, webhook_payload: payload } }: Result): string {
   const webhooks = payload.to === null ? '' : `, webhook payload ${payload.from ?? 'none'} to ${payload.to}`;
   return `${own.from ?? 'no version'} to ${own.to ?? 'no version'}${webhooks}`;
 }
 
-/** The sections of an entry. */
 function changesOf(result: Result): string {
   const parts = [
     ...section(result, 'interface', 'Interface'),
@@ -57,7 +52,7 @@ function changesOf(result: Result): string {
   return (parts.length === 0 ? ['Nothing that clients notice.'] : parts).join('\n\n');
 }
 
-/** One change; of a part that several operations share, with all of them. */
+/** One change, with all operations that share it. */
 function lineOf(group: readonly Finding[]): string {
   const operations = [...new Set(group.flatMap((finding) => finding.operations))];
   const { message } = group[0]!;

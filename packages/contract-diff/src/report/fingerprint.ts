@@ -1,11 +1,8 @@
-// A name for each finding that stays the same from run to run, and differs from that of every other one of a report.
+// Stable, unique fingerprints of findings.
 import { createHash } from 'node:crypto';
 import type { Finding } from '../model/findings.ts';
 
-/**
- * Fingerprints of findings, in their order. Neither lines nor the operation through which a shared part was reached count:
- * both change with what stands around.
- */
+/** Excludes lines and the operation that led to a shared part, because unrelated changes affect both. */
 export function fingerprints(findings: readonly Finding[]): string[] {
   const seen = new Map<string, number>();
   return findings.map(({ rule, scope, direction, pointer, message }) => {

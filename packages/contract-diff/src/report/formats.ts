@@ -1,4 +1,4 @@
-// All forms of a report, by name.
+// Report formats by name.
 import type { Result } from '../verdict/compare-contracts.ts';
 import { githubFailure, githubReport } from './github.ts';
 import { htmlFailure, htmlReport } from './html.ts';
@@ -9,11 +9,10 @@ import { sarifFailure, sarifReport } from './sarif.ts';
 import { textReport } from './text.ts';
 
 interface Format {
-  /** The report of a comparison. */
   readonly print: (result: Result) => string;
-  /** What takes its place when nothing could be compared: it never looks like a report without findings. */
+  /** The output when the comparison failed; never looks like a report without findings. */
   readonly fail: (reasons: readonly string[]) => string;
-  /** The endings of files that are meant to be of this form. */
+  /** File extensions of this format. */
   readonly endings: readonly string[];
 }
 
@@ -31,16 +30,15 @@ export type FormatName = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as FormatName[];
 
-/** The form that a file's name asks for; undefined when it asks for none. */
+/** Format by file extension; undefined if unknown. */
 export function formatOfFile(file: string): FormatName | undefined {
   const all = formatNames.flatMap((name) => formats[name].endings.map((ending) => ({ name, ending })));
-  // The longest ending counts: `.sarif.json` is no `.json`.
+  // The longest extension wins: `.sarif.json` is not `.json`.
   return all
     .filter(({ ending }) => file.toLowerCase().endsWith(ending))
     .sort((a, b) => b.ending.length - a.ending.length)[0]?.name;
 }
 
-/** Why nothing could be compared, for a person at a terminal. */
 export function textFailure(reasons: readonly string[]): string {
   return `Couldn't compare:\n${reasons.map((reason) => `  ${reason}\n`).join('')}`;
 }

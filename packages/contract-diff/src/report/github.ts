@@ -1,9 +1,9 @@
-// The findings as commands of GitHub Actions, which it shows beside the lines they are about.
+// Findings as GitHub Actions commands, which annotate source lines.
 import type { Finding } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { grouped } from './text.ts';
 
-/** An error for each finding that stops the comparison, a warning or notice for others that a version has to tell. */
+/** Errors for failing findings, warnings or notices for others that require a version bump. */
 export function githubReport(result: Result): string {
   const stopping = new Set(result.blocking);
   const lines = grouped(result.findings).flatMap((group) => {
@@ -16,7 +16,6 @@ export function githubReport(result: Result): string {
   return [...faults, ...lines, ...warnings].map((line) => `${line}\n`).join('');
 }
 
-/** The same when nothing could be compared. */
 export const githubFailure = (reasons: readonly string[]): string =>
   reasons.map((reason) => `::error title=Couldn't compare::${escaped(reason)}\n`).join('');
 

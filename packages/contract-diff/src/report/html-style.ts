@@ -1,4 +1,4 @@
-// How the page of html.ts looks, on screens of all widths, in the dark, and printed.
+// Styles of the HTML report: responsive, dark mode, and print.
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --paper: #f6f7f9; --card: #fff; --line: #dfe3e8;
   --bad: #b3261e; --good: #1b7340; --major: #b3261e; --undecided: #6b3fa0; --minor: #8a5a00; --patch: #1b7340; --none: #5b6675;

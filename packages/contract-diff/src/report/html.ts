@@ -1,4 +1,4 @@
-// The findings as one page of HTML that needs nothing else, for people who decide about an API and do not read schemas.
+// Findings as a self-contained HTML page, for decision makers who don't read schemas.
 import type { Finding, FindingClass, Level } from '../model/findings.ts';
 import type { Rule } from '../policy/rule.ts';
 import { isRule, rules } from '../policy/rules.ts';
@@ -26,7 +26,7 @@ const classes: Readonly<Record<FindingClass, string>> = {
   information: 'information',
 };
 
-/** A page that begins with the judgement in plain words, then all changes, the gravest first. */
+/** A page with the verdict in plain words, then all changes, most severe first. */
 export function htmlReport(result: Result): string {
   const all = [...result.findings, ...result.notes];
   return page(result.ok ? 'Passed' : 'Failed', result.ok, [
@@ -41,7 +41,6 @@ export function htmlReport(result: Result): string {
   ]);
 }
 
-/** A changelog page: a part for each comparison. */
 export function htmlChangelog(results: readonly Result[]): string {
   const parts = results.flatMap((result) => [
     `<h2>${markup(versionsOf(result))}</h2>`,
@@ -50,7 +49,6 @@ export function htmlChangelog(results: readonly Result[]): string {
   return page('Changes', undefined, [...parts, glossary(results.flatMap(({ findings }) => findings))]);
 }
 
-/** The same when nothing could be compared. */
 export const htmlFailure = (reasons: readonly string[]): string =>
   page("The documents couldn't be compared", false, [
     `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
@@ -124,7 +122,7 @@ function card(group: readonly Finding[]): string {
   const { rule, message, file, line, pointer } = finding;
   const [before, after] = differing(finding.before, finding.after);
   const witness = group.find((one) => 'witness' in one)?.witness;
-  // The place comes first in a message; what happened there is what a reader looks for.
+  // A message starts with the location, but readers look for the change: swap them.
   const cut = message.indexOf(': ');
   const [where, what] = [message.slice(0, cut), message.slice(cut + 2)];
   return [
@@ -147,7 +145,7 @@ const folded = (title: string, items: readonly string[]): string =>
     ? ''
     : `<details class="section none"><summary><h2>${title} <span>${items.length}</span></h2></summary><ul>${items.join('')}</ul></details>`;
 
-/** Why each kind of change that was found asks for what it asks for. */
+/** Reasons for the levels of all rules found. */
 function glossary(all: readonly Finding[]): string {
   const used = [...new Set(all.map(({ rule }) => rule))].filter(isRule).sort();
   if (used.length === 0) return '';

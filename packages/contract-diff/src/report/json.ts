@@ -1,14 +1,14 @@
-// The findings for a program. Its form is that of schema/report.schema.json.
+// Findings as JSON, by schema/report.schema.json.
 import type { Finding } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { fingerprints } from './fingerprint.ts';
 
-/** The version of the form: raised when a member changes its meaning or goes. */
+/** Format version; raised when a member is removed or changes its meaning. */
 const form = 1;
-/** The most operations that a finding names: thousands of findings about what thousands share would fill any memory. */
+/** Maximum number of operations per finding: thousands of findings about parts shared by thousands would exhaust memory. */
 const mostOperations = 100;
 
-/** The machine form: both verdicts and all findings. */
+/** Both verdicts and all findings. */
 export function jsonReport(result: Result): string {
   const { verdicts, ok, faults, notices, warnings, findings, accepted, notes } = result;
   const marks = fingerprints([...findings, ...accepted, ...notes]);
@@ -29,7 +29,7 @@ export function jsonReport(result: Result): string {
   });
 }
 
-/** The machine form when nothing could be compared: it says nothing about what is required. */
+/** Output when the comparison failed; says nothing about required versions. */
 export const jsonFailure = (reasons: readonly string[]): string =>
   printed({ form, compared: false, ok: false, error: reasons });
 

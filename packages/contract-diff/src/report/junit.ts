@@ -1,4 +1,4 @@
-// The findings as JUnit XML, which every CI server shows among its test results.
+// Findings as JUnit XML, which CI servers show with test results.
 import type { Finding, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { markup } from './markup.ts';
@@ -10,7 +10,7 @@ interface Test {
   readonly outcome?: string;
 }
 
-/** A suite for each version: a test of the version itself, and one for each finding. */
+/** A suite per version: a test of the version itself, and one per finding. */
 export function junitReport(result: Result): string {
   const stopping = new Set(result.blocking);
   const suite = (scope: Scope, title: string) => {
@@ -31,7 +31,6 @@ export function junitReport(result: Result): string {
   return whole([suite('interface', 'interface'), suite('webhook_payload', 'webhook payload')]);
 }
 
-/** The same when nothing could be compared. */
 export const junitFailure = (reasons: readonly string[]): string =>
   whole([
     suiteOf('contract', [

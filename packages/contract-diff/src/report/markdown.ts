@@ -1,4 +1,4 @@
-// The findings as Markdown, for a comment on a pull request.
+// Findings as Markdown, for pull request comments.
 import type { Finding, Level } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import type { Verdict } from '../verdict/versions.ts';
@@ -15,7 +15,7 @@ const headings: Readonly<Record<Level, string>> = {
   none: '⚪ Notes',
 };
 
-/** Both verdicts as a table, then the findings by level; those that do not break are folded. */
+/** A table of both verdicts, then findings by level; non-breaking ones are collapsed. */
 export function markdownReport(result: Result): string {
   const { interface: own, webhook_payload: payload } = result.verdicts;
   const all = [...result.findings, ...result.notes];
@@ -46,7 +46,6 @@ export function markdownReport(result: Result): string {
     .concat('\n');
 }
 
-/** The same when nothing could be compared. */
 export const markdownFailure = (reasons: readonly string[]): string =>
   ["## Contract: 🚫 couldn't compare", ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
 

@@ -1,9 +1,9 @@
-// Texts in XML, HTML, and Markdown.
+// Escaping for XML, HTML, and Markdown.
 
-/** Characters that XML 1.0 allows below the blank: tabulator and line ends. */
+/** Control characters that XML 1.0 allows: tab and line breaks. */
 const allowed = new Set(['\t', '\n', '\r']);
 
-/** A text as it is written between tags and in attributes. What no document of XML may hold becomes a replacement character. */
+/** Escapes text for elements and attributes. Replaces characters that XML forbids. */
 export const markup = (text: string): string =>
   [...text]
     .map((letter) => {
@@ -18,7 +18,7 @@ export const markup = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** A text in Markdown, in one line: a line of its own could begin a heading or a list. Code stays as it is. */
+/** Escapes text for Markdown, as a single line, because a new line could start a heading or a list. Code stays as it is. */
 export const escaped = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

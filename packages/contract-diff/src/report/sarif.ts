@@ -1,4 +1,4 @@
-// The findings as SARIF 2.1.0, which code hosts show beside the lines they are about.
+// Findings as SARIF 2.1.0, which code hosts show at source lines.
 import type { Finding, Level } from '../model/findings.ts';
 import type { Rule } from '../policy/rule.ts';
 import { isRule, rules } from '../policy/rules.ts';
@@ -14,7 +14,7 @@ const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>>
   none: 'none',
 };
 
-/** All findings, and the rules they are judged by. What is accepted is suppressed, with the reason. */
+/** All findings with their rules. Accepted ones are suppressed, with the reason. */
 export function sarifReport(result: Result): string {
   const shown = [...result.findings, ...result.accepted];
   const used = [...new Set(shown.map(({ rule }) => rule))].filter(isRule);
@@ -31,7 +31,6 @@ export function sarifReport(result: Result): string {
   );
 }
 
-/** The same when nothing could be compared. */
 export const sarifFailure = (reasons: readonly string[]): string =>
   log([], [], {
     executionSuccessful: false,
@@ -84,5 +83,5 @@ function resultOf(finding: Finding, ruleIndex: number, mark: string) {
   };
 }
 
-/** A file of a revision is shown as the file it is today. */
+/** Shows a file of a git revision under its current path. */
 const addressOf = (file: string): string => encodeURI(file.replace(/^(?!https?:)[^:/\\]+:/, '').replaceAll('\\', '/'));

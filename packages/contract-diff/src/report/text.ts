@@ -1,4 +1,4 @@
-// The findings for a person at a terminal.
+// Findings for the terminal.
 import { styleText } from 'node:util';
 import type { Finding, Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
@@ -23,7 +23,7 @@ const colours = {
 } as const;
 const scopes: Readonly<Record<Scope, string>> = { interface: 'interface', webhook_payload: 'webhook payload' };
 
-/** Everything, the strictest first, and at the end the two verdicts. */
+/** All findings, strictest first, then both verdicts. */
 export function textReport(result: Result): string {
   const blocks = grouped([...result.findings, ...result.notes]).map(block);
   const undecided = result.findings.filter(({ level }) => level === 'undecided');
@@ -42,7 +42,7 @@ export function textReport(result: Result): string {
     .concat('\n');
 }
 
-/** One change of one place is told once, with all scopes and directions it was found in. */
+/** Groups findings of the same change at the same location, across scopes and directions. */
 export function grouped(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -54,7 +54,7 @@ export function grouped(findings: readonly Finding[]): Finding[][] {
   return [...groups.values()];
 }
 
-/** In which versions and directions a change was found. */
+/** Versions and directions of a change. */
 export function reachOf(group: readonly Finding[]): string {
   const found = (['interface', 'webhook_payload'] as const).flatMap((scope) => {
     const directions = new Set(group.filter((finding) => finding.scope === scope).map(({ direction }) => direction));
@@ -88,7 +88,6 @@ function acceptedBlock(group: readonly Finding[]): string {
   return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
 }
 
-/** The most warnings that are told one by one. */
 const mostWarnings = 10;
 
 const odd = (warnings: readonly string[]): string =>
@@ -98,7 +97,7 @@ const odd = (warnings: readonly string[]): string =>
     ...(warnings.length > mostWarnings ? [`  and ${warnings.length - mostWarnings} more (--format json has all)`] : []),
   ].join('\n');
 
-// One style in the other: given a list of them, Node 20 colours also what no terminal reads.
+// Nested calls: with a list of styles, Node 20 also colors output that does not go to a terminal.
 const heading = (level: Level): string => styleText(colours[level], styleText('bold', headings[level]));
 
 const advice = (undecided: readonly Finding[]): string =>

@@ -1,9 +1,9 @@
-// Values as people read them.
+// Human-readable values.
 
-/** More than this of a value is left out in text. */
+/** Truncation limit in text reports. */
 const longest = 300;
 
-/** A value in one line, cut when it is long; `(nothing)` for null, which stands for what is not there. */
+/** A value as one line, truncated; `(nothing)` for null, which means absent. */
 export function brief(value: unknown, length = longest): string {
   if (value === null || value === undefined) return '(nothing)';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -11,7 +11,7 @@ export function brief(value: unknown, length = longest): string {
   return line.length > length ? `${line.slice(0, length)} …` : line;
 }
 
-/** The parts in which two texts differ, with some words around: long descriptions are not worth reading twice. */
+/** The differing parts of two texts with some context, to shorten long descriptions. */
 export function differing(before: unknown, after: unknown): [before: string, after: string] {
   if (typeof before !== 'string' || typeof after !== 'string') return [brief(before), brief(after)];
   if (Math.max(before.length, after.length) <= longest) return [brief(before), brief(after)];

@@ -1,13 +1,11 @@
-// Ajv and the formats, loaded when they are asked for the first time: most comparisons never ask, and loading takes as long as
-// comparing a small document.
+// Loads Ajv and its formats lazily: most comparisons don't need them, and loading takes as long as comparing a small document.
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import type addFormatsModule from 'ajv-formats';
 
-/** The packages are CommonJS, so that they can be loaded in the middle of a question. */
+/** CommonJS packages, which can be loaded synchronously. */
 const require = createRequire(import.meta.url);
 
-/** A validator of JSON Schema 2020-12 that knows the usual formats. */
 export function makeAjv(options: Options): Ajv2020 {
   const { Ajv2020: Validator } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof addFormatsModule;

@@ -1,4 +1,4 @@
-// Ajv 2020 as the judge of single values.
+// Validates single values with Ajv 2020.
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { makeAjv } from './ajv.ts';
@@ -11,17 +11,17 @@ const validator = (): Ajv2020 => {
   made ??= makeAjv({
     validateSchema: false,
     addUsedSchema: false,
-    // Each schema is compiled for a handful of values.
+    // Each schema validates only a few values.
     code: { optimize: false },
-    // Forgives what binary fractions do to a multiple of 0.01.
+    // Tolerates binary rounding of multiples of 0.01.
     multipleOfPrecision: 6,
   });
   return made;
 };
 
 /**
- * Whether each value is an instance of the place, in the same order.
- * @returns undefined for those where it can't be told, as when the schema is not one or refers to what is not there
+ * Validates each value, in order.
+ * @returns undefined where it can't be decided, such as for an invalid schema or a dangling reference
  */
 export function acceptsEach(
   place: SchemaPlace,

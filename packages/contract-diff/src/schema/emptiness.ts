@@ -1,4 +1,4 @@
-// Whether a schema has no instance at all: what two schemas share is empty when they are disjoint.
+// Emptiness check: two schemas are disjoint if their conjunction has no instances.
 
 import type { Judge } from './judge.ts';
 import { resolveSchema } from './normalise.ts';
@@ -9,7 +9,7 @@ import { formatsClash, hasNoString } from './rules-scalars.ts';
 import { byOwnChoice } from './split.ts';
 import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
 
-/** Whether it is proven that the place has no instance. */
+/** Whether the schema provably has no instances. */
 export function isVoid(place: SchemaPlace, judge: Judge): boolean {
   const schema = asSent(resolveSchema(place), judge.direction);
   if (schema.types.size === 0 || schema.enum?.length === 0) return true;

@@ -1,5 +1,5 @@
-// Whether one value is an instance of a schema, read off its normal form. It is asked thousands of times for a comparison,
-// where compiling each schema for Ajv would take longer than all the rest; what is shown to anyone is checked by Ajv too.
+// Validates a value against a normalized schema. Used thousands of times per comparison, where compiling each schema with Ajv
+// would dominate; reported values are confirmed with Ajv.
 
 import { hasFormat } from './formats.ts';
 import { namedSchemas } from './merge.ts';
@@ -10,20 +10,20 @@ import { unsentNames } from './rules-objects.ts';
 import type { Direction, NormalSchema, SchemaPlace } from './types.ts';
 import { hasType, isObject, textOf, typeOf } from './values.ts';
 
-/** Yes, no, or that it can't be told. */
+/** Valid, invalid, or unknown. */
 type Answer = boolean | undefined;
 
-/** How many schemas deep a value is followed at one place: what refers to itself there has no end. */
+/** Recursion limit at one location, for schemas that refer to themselves there. */
 const deepest = 60;
 
-/** Whether the value is an instance of the place; undefined when that can't be told. */
+/** Whether a value is valid; undefined if unknown. */
 export function accepts(place: SchemaPlace, value: unknown, direction: Direction): Answer {
   return holds(place, value, { direction, unsent: new Set(), depth: 0 });
 }
 
 interface Context {
   readonly direction: Direction;
-  /** Names that do not exist in the direction, by what holds at this place in the value. */
+  /** Properties hidden in this direction, from all schemas that apply at this location. */
   readonly unsent: ReadonlySet<string>;
   readonly depth: number;
 }
@@ -121,7 +121,7 @@ function* ofObject(schema: NormalSchema, value: Readonly<Record<string, unknown>
   if (schema.unevaluatedProperties) yield undefined;
 }
 
-/** A part of the value: what does not exist there is another matter. */
+/** Validates a nested value, with hidden properties of its own. */
 function below(place: SchemaPlace, value: unknown, context: Context): Answer {
   return holds(place, value, { direction: context.direction, unsent: new Set(), depth: 0 });
 }

@@ -1,4 +1,4 @@
-// What is known of formats, beyond that equal ones are equal.
+// Relations between formats.
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { makeAjv } from './ajv.ts';
@@ -10,7 +10,7 @@ const checker = (): Ajv2020 => {
   return made;
 };
 
-/** Formats all of whose values have the second format too, as ajv-formats checks them. */
+/** Formats whose values also have other formats, as ajv-formats validates them. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['iso-date-time'],
   time: ['iso-time'],
@@ -22,18 +22,17 @@ const wider: Readonly<Record<string, readonly string[]>> = {
   int32: ['int64'],
 };
 
-/** Formats that refuse nothing of their type: they say what a value means, not what it may be. */
+/** Formats that validators ignore: they only describe the meaning. */
 const unrestricting = new Set(['float', 'double', 'password', 'binary']);
 
 const numeric = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Formats whose strings are never of another one of these. */
+/** Mutually exclusive formats. */
 const exclusive = ['date-time', 'date', 'time', 'uuid', 'email', 'ipv4', 'ipv6', 'duration'];
 
-/** The least and the largest number of characters of a format's strings. */
 const lengths: Readonly<Record<string, readonly [number, number]>> = { date: [10, 10], uuid: [36, 45], ipv4: [7, 15] };
 
-/** A string or number of each format, to make instances of. */
+/** Sample values by format. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
   'date-time': ['2024-02-29T12:30:00Z'],
   'iso-date-time': ['2024-02-29T12:30:00Z', '2024-02-29T12:30:00'],
@@ -59,31 +58,28 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   int64: [0, 2_147_483_648],
 };
 
-/** Whether a value of the type with the format `a` (undefined: any) has the format `b`: undefined when it is not known. */
+/** Whether values with format `a` (undefined: any) have format `b`; undefined if unknown. */
 export function formatImplies(a: string | undefined, b: string, type: 'string' | 'number'): boolean | undefined {
   if (a === b || !restricts(b, type)) return true;
   if (a === undefined || !restricts(a, type)) return isKnown(b) ? false : undefined;
   return (wider[a]?.includes(b) ?? false) || undefined;
 }
 
-/** Whether no string has both formats. */
 export function formatsExclude(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b && exclusive.includes(a) && exclusive.includes(b);
 }
 
-/** The least and largest length of the format's strings. */
 export function formatLengths(format: string | undefined): readonly [number, number] {
   return lengths[format ?? ''] ?? [0, Number.POSITIVE_INFINITY];
 }
 
-/** Values of the format. */
 export function formatSamples(format: string): readonly unknown[] {
   return samples[format] ?? [];
 }
 
 const checks = new Map<string, (value: unknown) => boolean>();
 
-/** Whether Ajv would accept the string or number for the format: it accepts all for a format it does not know. */
+/** Whether Ajv accepts a value for a format; it accepts anything for unknown formats. */
 export function hasFormat(value: string | number, format: string | undefined): boolean {
   if (format === undefined || !restricts(format, typeof value === 'string' ? 'string' : 'number')) return true;
   let check = checks.get(format);
@@ -94,13 +90,13 @@ export function hasFormat(value: string | number, format: string | undefined): b
   return check(value);
 }
 
-/** Whether all strings of a format have the other one too, as far as that is known. */
+/** Whether all strings of a format are known to have the other one as well. */
 export const isWithinFormat = (a: string, b: string): boolean => wider[a]?.includes(b) ?? false;
 
-/** Whether validators refuse values of the type by the format: many formats only say what a value is. */
+/** Whether validators enforce a format for a type; many formats only describe the meaning. */
 export function refusesByFormat(format: string, type: 'string' | 'integer' | 'number'): boolean {
   if (unrestricting.has(format)) return false;
-  // Every integer is within what validators allow for int64; a number need not be an integer.
+  // Validators allow every integer for int64, but a number need not be an integer.
   if (numeric.has(format)) return type !== 'string' && (format !== 'int64' || type === 'number');
   return type === 'string' && isKnown(format);
 }

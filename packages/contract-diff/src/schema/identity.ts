@@ -1,7 +1,7 @@
-// A number for each schema, equal for equal schemas, whatever their spelling and whichever document they stand in.
+// Assigns equal numbers to equal schemas, regardless of spelling and document.
 //
-// Schemas refer to each other in circles, so "equal" is found as for automata: all referenced schemas start alike, and are
-// told apart by what they say and by what theirs references were told apart, until nothing new is found.
+// References may be circular, so this works like automaton minimization (partition refinement): all referenced schemas start in
+// one class, and classes are split by content and by the classes of their references, until nothing changes.
 
 import { visitNodes } from '../model/json.ts';
 import { unrestricted } from './normal.ts';
@@ -9,7 +9,7 @@ import { follow } from './place.ts';
 import { Conjunction, Fragment, type SchemaDocument, type SchemaPlace } from './types.ts';
 import { isObject, type JsonObject, textOf } from './values.ts';
 
-/** Gives places their numbers. The documents have to be known before, as circles go through all of them. */
+/** Assigns numbers to schemas. Needs all documents in advance, because of circular references. */
 export interface Identity {
   of(place: SchemaPlace): number;
 }
@@ -29,7 +29,7 @@ const singleSchemas = new Set([
 ]);
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const mapsOfSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-// Their order means nothing.
+// Order is insignificant.
 const sets = new Set(['required', 'enum', 'type']);
 const silent = new Set([
   'title',
@@ -42,7 +42,7 @@ const silent = new Set([
   'xml',
   'discriminator',
   '$comment',
-  // References by these names are pointers by now.
+  // The loader has resolved references by these names.
   '$id',
   '$anchor',
   '$dynamicAnchor',
@@ -50,12 +50,12 @@ const silent = new Set([
   'definitions',
 ]);
 
-/** By the first document's root: numbers that were given before. */
+/** Cache by the first document's root. */
 const given = new WeakMap<object, { readonly roots: ReadonlySet<unknown>; readonly identity: Identity }[]>();
 
 /**
- * Numbers for the places of these documents, and for conjunctions and fragments of them. Who asks for the same documents
- * again gets the same numbers: they take long to find, and no document changes while it is compared.
+ * Numbers for schemas of these documents, and for conjunctions and fragments of them. Cached per set of documents, because
+ * computing them is expensive, and documents do not change during a comparison.
  */
 export function identityOf(documents: readonly SchemaDocument[]): Identity {
   const roots = new Set(documents.map(({ root }) => root));
@@ -135,7 +135,7 @@ function createIdentity(documents: readonly SchemaDocument[]): Identity {
   return { of };
 }
 
-/** What a node says, in one spelling: `child` gives the text of a schema below it, `ref` that of what is referred to. */
+/** Canonical text of a node: `child` returns the text of a nested schema, `ref` that of a reference. */
 function textOfNode(
   node: JsonObject,
   child: (schema: unknown) => string,
@@ -153,7 +153,7 @@ function textOfNode(
     else if ((listsOfSchemas.has(keyword) || keyword === 'items') && Array.isArray(value)) {
       said.push(`${keyword}=[${order(value.map(child))}]`);
     } else if (mapsOfSchemas.has(keyword) && isObject(value)) {
-      // In this order from the start: the references in them are counted as they come.
+      // Sort first: references are numbered in order of appearance.
       const members = Object.keys(value).sort();
       said.push(`${keyword}={${members.map((name) => `${textOf(name)}:${child(value[name])}`)}}`);
     } else if (keyword === 'type') said.push(`type=[${[value].flat().map(textOf).sort()}]`);
@@ -161,14 +161,14 @@ function textOfNode(
       said.push(`${keyword}=[${sets.has(keyword) ? value.map(textOf).sort() : value.map(textOf)}]`);
     else said.push(`${keyword}=${textOf(value)}`);
   }
-  // A reference with nothing beside it is what it leads to.
+  // A reference without siblings equals its target.
   const [first = ''] = said;
   if (said.length === 1 && first.startsWith('$ref=')) return first.slice('$ref='.length);
-  // No restriction is the schema `true`, which is spelled as a boolean elsewhere.
+  // An unrestricted schema equals `true`, which may also be written as a boolean.
   return said.length === 0 ? 'true' : said.join(';');
 }
 
-/** Each node that a reference leads to, with the number of its class of equal ones. */
+/** Maps referenced nodes to their equivalence class. */
 function classify(documents: readonly SchemaDocument[]): Map<object, number> {
   const targets = new Map<object, Skeleton>();
   const texts = new Map<string, number>();
@@ -192,7 +192,7 @@ function classify(documents: readonly SchemaDocument[]): Map<object, number> {
   return classes;
 }
 
-/** What a referenced node says, apart from what it refers to, and what it refers to in the order of that text. */
+/** Text of a referenced node without its references, and the references in text order. */
 interface Skeleton {
   readonly text: number;
   readonly refs: readonly (object | string)[];
@@ -215,7 +215,7 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
   return { text: texts.get(said) as number, refs };
 }
 
-/** The objects that the document's references lead to. */
+/** All objects that a document's references point to. */
 function referenced(document: SchemaDocument): Set<object> {
   const refs = new Set<string>();
   visitNodes(document.root, (node) => {

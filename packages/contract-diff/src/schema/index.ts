@@ -1,4 +1,4 @@
-// What a schema is (resolveSchema), and whether one accepts all that another does (createRelation).
+// Schema normalization (resolveSchema) and the subset relation (createRelation).
 
 export { resolveSchema } from './normalise.ts';
 export { createRelation } from './relation.ts';

@@ -1,8 +1,8 @@
-// What the rules of the relation share: the questions they may ask, and the form of their objections.
+// Interface between the subset relation and its rules.
 
 import type { Direction, NormalSchema, SchemaPlace } from './types.ts';
 
-/** From an instance to a part of it. A name that is not given is any that no schema names. */
+/** Step from an instance to a part of it. Without a name, it means any undeclared property. */
 export type Step =
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'matching'; readonly pattern: string }
@@ -11,8 +11,8 @@ export type Step =
   | { readonly kind: 'element'; readonly index: number; readonly only: boolean };
 
 /**
- * Why an instance of A may be none of B. `via` is the narrower pair in which that was found: a part of the instance, or
- * without `step` the same instance. `values` are counter-examples that a rule found on its way, not yet checked.
+ * Why an instance of A may not be one of B. `via` is the narrower pair that caused it: for a part of the instance, or without
+ * `step`, for the same instance. `values` are unverified counterexamples.
  */
 export interface Objection {
   readonly answer: 'no' | 'unknown';
@@ -22,29 +22,25 @@ export interface Objection {
   readonly values?: readonly unknown[];
 }
 
-/** The relation as its rules see it. */
 export interface Judge {
   readonly direction: Direction;
-  /** The objections to "every instance of a is one of b": none when it is proven. */
+  /** Objections to "A is a subset of B"; none if it is proven. */
   objections(a: SchemaPlace, b: SchemaPlace, step?: Step): readonly Objection[];
-  /** Whether every instance of a is proven to be one of b. */
   within(a: SchemaPlace, b: SchemaPlace, step?: Step): boolean;
-  /** Whether it is proven that there is no instance. */
   isEmpty(place: SchemaPlace): boolean;
-  /** Whether it is proven that no instance is one of both. */
   areDisjoint(a: SchemaPlace, b: SchemaPlace): boolean;
-  /** Whether the value is an instance: undefined when that can't be told. */
+  /** Whether a value is valid; undefined if unknown. */
   accepts(place: SchemaPlace, value: unknown): boolean | undefined;
-  /** A number that equal schemas share. */
+  /** Number shared by equal schemas. */
   identity(place: SchemaPlace): number;
-  /** All values of the schema, when they are few. */
+  /** All values of the schema, if there are few. */
   values(place: SchemaPlace): readonly unknown[] | undefined;
 }
 
-/** A rule: its objections to "each instance of `a` meets what `b` says", `b` being read for some of its keywords only. */
+/** A rule: objections to "every instance of `a` satisfies certain keywords of `b`". */
 export type Rule = (a: NormalSchema, b: NormalSchema, judge: Judge) => Objection[];
 
-/** An objection at the place that is judged. */
+/** An objection at the current location. */
 export function objection(
   answer: Objection['answer'],
   keyword: string,
@@ -53,10 +49,7 @@ export function objection(
   return { answer, keyword, path: [], ...more };
 }
 
-/**
- * The objections of a part, as the whole's.
- * @param certain false when it is not certain that instances have such a part
- */
+/** Objections of a part, as those of the whole. @param certain whether instances certainly have this part */
 export function objectionsOfPart(
   judge: Judge,
   a: SchemaPlace,

@@ -1,4 +1,4 @@
-// The keywords of one node, without what it refers to: from the document's spelling to the normal form's.
+// Converts the keywords of a single node, without references, to the normal form.
 
 import { allTypes } from './tidy.ts';
 import type {
@@ -19,8 +19,8 @@ const typeNames = new Set<unknown>([...allTypes, 'integer']);
 
 /**
  * Reads a node.
- * @param at makes a place of a schema below the node
- * @returns the keywords, whether all that restricts was understood, and what is asked of unevaluated parts
+ * @param at creates a location for a nested schema
+ * @returns the keywords, whether all constraints were understood, and constraints on unevaluated parts
  */
 export function localKeywords(
   node: JsonObject,
@@ -34,7 +34,7 @@ export function localKeywords(
   const named = (keyword: string): ReadonlyMap<string, SchemaPlace> =>
     new Map(entries(node[keyword]).map(([name, schema]) => [name, at(schema)]));
   const { types, understood } = typesOf(node);
-  // Draft 4 to 7 write tuples as an array of `items`.
+  // Tuples in drafts 4 to 7 are an array of `items`.
   const tuple = Array.isArray(node.items) ? node.items.map(at) : undefined;
   return {
     understood: understood && !notUnderstood.some((keyword) => keyword in node),
@@ -79,7 +79,7 @@ function isSchema(value: unknown): boolean {
 
 function typesOf(node: JsonObject): { types: ReadonlySet<TypeName>; understood: boolean } {
   if (node.type === undefined || node.type === null) return { types: allTypes, understood: true };
-  // In a list in YAML, null without quotes is no text, but plainly means the type.
+  // An unquoted null in a YAML list means the type.
   const written = [node.type].flat().map((name) => (name === null ? 'null' : name));
   const types = new Set(written.filter((name): name is TypeName => typeNames.has(name)));
   if (types.size < new Set(written).size) return { types: allTypes, understood: false };
@@ -94,7 +94,7 @@ function valuesOf(node: JsonObject): readonly unknown[] | undefined {
   return values && !values.some((value) => JSON.stringify(value) === text) ? [] : [node.const];
 }
 
-/** 3.1 writes the exclusive bound as a number, 3.0 as a flag beside the inclusive one. */
+/** 3.1 has a numeric exclusive bound, 3.0 a flag beside the inclusive one. */
 function bound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | undefined {
   const value = number(inclusive);
   if (exclusive === true) return value === undefined ? undefined : { value, exclusive: true };
@@ -114,7 +114,7 @@ function contains(node: JsonObject, at: At): Contains | undefined {
   return found.min === 0 && found.max === Number.POSITIVE_INFINITY ? undefined : found;
 }
 
-/** `then` and `else` mean nothing without an `if`, and an `if` nothing without one of them. */
+/** `then` and `else` need an `if`, and vice versa. */
 function conditional(node: JsonObject, at: At): Conditional | undefined {
   const part = (keyword: string) => (isSchema(node[keyword]) ? at(node[keyword]) : undefined);
   const [condition, holds, fails] = [part('if'), part('then'), part('else')];
@@ -146,7 +146,7 @@ function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A lower limit: 0 is none. */
+/** A lower limit of 0 is no limit. */
 function limit(value: unknown): number | undefined {
   return number(value) || undefined;
 }

@@ -1,7 +1,7 @@
-// Two schemas that hold together, as one.
+// Merges two schemas that both apply.
 //
-// Keywords that have one value and can't be merged (a second oneOf, a second if) go to `allOf`, as fragments: nothing is
-// lost, and who reads the result finds the first of each where it is expected.
+// Keywords that can't be merged (a second oneOf, a second if) go to `allOf` as fragments, so nothing is lost, and the first of
+// each stays in its place.
 
 import { commonMultiple } from './numbers.ts';
 import { both, compilePattern, fragment } from './place.ts';
@@ -9,7 +9,7 @@ import { tidy } from './tidy.ts';
 import type { Bound, NormalSchema, SchemaPlace, TypeName } from './types.ts';
 import { textOf } from './values.ts';
 
-/** Both at once. Annotations are those of `a`, where it has them. */
+/** Merges two schemas. Annotations of `a` win. */
 export function merge(a: NormalSchema, b: NormalSchema): NormalSchema {
   const rest: SchemaPlace[] = [...a.allOf, ...b.allOf];
   const objects = mergeObjects(a, b, rest);
@@ -55,14 +55,14 @@ export function merge(a: NormalSchema, b: NormalSchema): NormalSchema {
   });
 }
 
-/** The types allowed by both: an integer is a number. */
+/** Types allowed by both: an integer is a number. */
 export function commonTypes(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>): Set<TypeName> {
   const common = new Set([...a].filter((type) => b.has(type)));
   if ((a.has('integer') && b.has('number')) || (a.has('number') && b.has('integer'))) common.add('integer');
   return common;
 }
 
-/** All that apply to the property of this name, of what one schema says about properties. */
+/** All schemas for a property in an object schema. */
 export function namedSchemas(schema: NormalSchema, name: string): SchemaPlace[] {
   const named = schema.properties.get(name);
   if (named && schema.patternProperties.size === 0) return [named];
@@ -71,7 +71,7 @@ export function namedSchemas(schema: NormalSchema, name: string): SchemaPlace[] 
   return found.length === 0 && schema.additionalProperties ? [schema.additionalProperties] : found;
 }
 
-/** The keywords of which a schema has one: the second is kept beside it. */
+/** Keywords that occur only once: the second occurrence is moved to `rest`. */
 function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Partial<NormalSchema> {
   const first: { -readonly [Keyword in keyof NormalSchema]?: NormalSchema[Keyword] } = {};
   if (a.format && b.format && a.format !== b.format) rest.push(fragment({ format: b.format }));
@@ -92,17 +92,14 @@ function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Par
   return first;
 }
 
-/**
- * properties, patternProperties and additionalProperties belong together: what is "additional" for one side may be named
- * by the other.
- */
+/** Merges the property keywords together, because one side's additional properties may be declared by the other. */
 function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Partial<NormalSchema> {
   const shape = ({ properties, patternProperties, additionalProperties }: NormalSchema) => ({
     properties,
     patternProperties,
     additionalProperties,
   });
-  // A pattern of one side can take names from the other's "additional" ones: only names could be judged one by one.
+  // One side's pattern may match additional properties of the other, which can't be merged without knowing the names.
   const clash = (one: NormalSchema, other: NormalSchema) =>
     one.patternProperties.size > 0 &&
     other.additionalProperties !== undefined &&
@@ -121,7 +118,7 @@ function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Pa
   };
 }
 
-/** What `one` says of the property it names, and what `other` says by name or as an additional one. */
+/** Combines the schema of a property in `one` with the declared or additional one in `other`. */
 function oneOfBoth(name: string, one: NormalSchema, other: NormalSchema): SchemaPlace {
   const own = one.properties.get(name);
   const matched = [...other.patternProperties.keys()].some((pattern) => compilePattern(pattern)?.test(name));

@@ -1,4 +1,4 @@
-// `not`, turned into what it leaves where that is exact.
+// Rewrites `not` with other keywords where that is exact.
 
 import { merge } from './merge.ts';
 import { restrictions, unrestricted } from './normal.ts';
@@ -8,7 +8,7 @@ import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
 
 type Resolve = (place: SchemaPlace) => NormalSchema;
 
-/** The schema with its `not` said by other keywords, as far as those can say it. */
+/** Replaces `not` with other keywords as far as possible. */
 export function applyNot(schema: NormalSchema, resolve: Resolve): NormalSchema {
   if (!schema.not) return schema;
   const { not, ...rest } = schema;
@@ -18,7 +18,7 @@ export function applyNot(schema: NormalSchema, resolve: Resolve): NormalSchema {
   );
 }
 
-/** What refuses exactly what the place accepts: several that hold together. */
+/** The complement of a schema: several constraints that must all hold. */
 function complement(place: SchemaPlace, resolve: Resolve): Partial<NormalSchema>[] {
   const refused = resolve(place);
   const said = restrictions(refused);
@@ -37,7 +37,7 @@ function complement(place: SchemaPlace, resolve: Resolve): Partial<NormalSchema>
   return [{ not: place }];
 }
 
-/** Types were narrowed to those of the branches: then they restrict nothing more than the branches do. */
+/** Whether the types come only from the branches, and so add no constraint. */
 function coversTypes(schema: NormalSchema, resolve: Resolve): boolean {
   const branches = schema.anyOf?.flatMap((branch) => [...resolve(branch).types]) ?? [];
   return branches.every((type) => schema.types.has(type) || (type === 'integer' && schema.types.has('number')));
@@ -46,7 +46,7 @@ function coversTypes(schema: NormalSchema, resolve: Resolve): boolean {
 function withoutTypes(refused: ReadonlySet<TypeName>, place: SchemaPlace): Partial<NormalSchema> {
   const types = new Set(allTypes);
   for (const type of refused) types.delete(type);
-  // All numbers but the whole ones are no type.
+  // There is no type for non-integer numbers.
   if (!refused.has('integer')) return { types };
   const fractions = { not: fragment({ types: new Set<TypeName>(['integer']) }) };
   return place.schema === anything.schema ? { types } : { types, ...fractions };

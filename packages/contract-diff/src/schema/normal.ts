@@ -1,9 +1,9 @@
-// The normal form itself: the one that restricts nothing, and by what another restricts.
+// Base of the normal form: the unrestricted schema, and the constraints of others.
 
 import { allTypes } from './tidy.ts';
 import type { NormalSchema } from './types.ts';
 
-/** Restricts nothing, says nothing. */
+/** The schema without constraints or annotations. */
 export const unrestricted: NormalSchema = {
   exact: true,
   types: allTypes,
@@ -38,7 +38,7 @@ const annotations = new Set<keyof NormalSchema>([
   'extensions',
 ]);
 
-/** The keywords by which the schema restricts anything. */
+/** Keywords of a schema that restrict values. */
 export function restrictions(schema: NormalSchema): (keyof NormalSchema)[] {
   return (Object.keys(schema) as (keyof NormalSchema)[]).filter((keyword) => {
     if (annotations.has(keyword)) return false;

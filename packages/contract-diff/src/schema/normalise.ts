@@ -1,4 +1,4 @@
-// A schema in one canonical spelling: references followed, allOf and siblings merged, null, const and bounds in one form.
+// Normalizes schemas: resolves references, merges allOf and siblings, and unifies null, const, and bounds.
 
 import { localKeywords } from './keywords.ts';
 import { merge } from './merge.ts';
@@ -19,14 +19,14 @@ import { hasType, isObject, type JsonObject } from './values.ts';
 
 const notUnderstood: NormalSchema = { ...unrestricted, exact: false };
 
-// By document, then by node: a node that two documents share may refer to different things in them.
+// Cached by document, then by node: a node shared by two documents may refer to different things.
 const known = new WeakMap<object, WeakMap<object, NormalSchema>>();
 const underWay = new Set<unknown>();
 
 /**
- * The schema of a place in one canonical spelling.
+ * The normal form of a schema.
  *
- * Never throws: what is no schema, or refers to itself without end, is a schema that restricts nothing and is not exact.
+ * Never throws: an invalid or endlessly recursive schema is unrestricted and not exact.
  */
 export function resolveSchema(place: SchemaPlace): NormalSchema {
   const { document, schema } = place;
@@ -86,15 +86,14 @@ function ofNode(place: SchemaPlace, node: JsonObject): NormalSchema {
   return { ...finish(merged, local.unevaluated), refName: refName ?? undefined };
 }
 
-/** What is left to do when everything that holds together is in one. */
+/** Final steps on the merged schema. */
 function finish(merged: NormalSchema, unevaluated: Unevaluated): NormalSchema {
   return tidy(narrowed(nullBranches(applyNot(tidy(closeUnevaluated(merged, unevaluated)), resolveSchema))));
 }
 
 /**
- * `nullable: true` of OpenAPI 3.0, and in documents of 3.1, which does not know it. Its authors meant "or null", also there,
- * and beside a `$ref` or an `enum` without null, where the letter of the specification gives it no effect: who writes it
- * means it, and most tools read it so.
+ * `nullable: true` of OpenAPI 3.0. Also honored in 3.1, and beside a `$ref` or an `enum` without null, where the specification
+ * gives it no effect: authors mean "or null", and most tools read it so.
  */
 function orNull(place: SchemaPlace, node: JsonObject): NormalSchema {
   const { nullable: _, ...rest } = node;
@@ -104,7 +103,7 @@ function orNull(place: SchemaPlace, node: JsonObject): NormalSchema {
 
 const nullPlace = fragment({ types: new Set<TypeName>(['null']) });
 
-/** The same, and null: undefined where more than types and values would have to change. */
+/** Adds null; undefined if more than types and values would have to change. */
 function withNull(schema: NormalSchema): NormalSchema | undefined {
   const refusesNull =
     schema.anyOf ??
@@ -134,7 +133,7 @@ function annotationsOf(schema: NormalSchema): NormalSchema {
   };
 }
 
-/** `oneOf: [X, {type: 'null'}]` is X with null among its types. */
+/** `oneOf: [X, {type: 'null'}]` equals X with null among its types. */
 function nullBranches(schema: NormalSchema): NormalSchema {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const branches = schema[keyword];
@@ -155,14 +154,14 @@ function isNullOnly(schema: NormalSchema): boolean {
   return schema.exact && schema.types.size === 1 && schema.types.has('null') && onlyTypes(schema);
 }
 
-/** Whether the schema says nothing but types (and null's only value). */
+/** Whether the schema has only types (and the null value). */
 function onlyTypes(schema: NormalSchema): boolean {
   const plain: (keyof NormalSchema)[] = ['exact', 'types', 'enum'];
   if (schema.enum && !(schema.types.size === 1 && schema.types.has('null'))) return false;
   return restrictions(schema).every((keyword) => plain.includes(keyword));
 }
 
-/** The types that at least one branch of each choice has. */
+/** Narrows types to those of at least one branch of each choice. */
 function narrowed(schema: NormalSchema): NormalSchema {
   let types: ReadonlySet<TypeName> = schema.types;
   for (const branches of [schema.anyOf, schema.oneOf]) {

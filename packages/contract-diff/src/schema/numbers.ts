@@ -1,6 +1,6 @@
-// Exact arithmetic for multipleOf: on the decimals as they are written, not on their binary neighbours.
+// Exact decimal arithmetic for multipleOf, without binary rounding.
 
-/** A decimal as an integer and the power of ten it is divided by. */
+/** A decimal as integer digits and a power of ten. */
 function decimal(value: number): { digits: bigint; scale: number } | undefined {
   if (!Number.isFinite(value)) return undefined;
   const [mantissa = '', exponent = '0'] = String(value).toLowerCase().split('e');
@@ -12,7 +12,7 @@ function decimal(value: number): { digits: bigint; scale: number } | undefined {
 
 function aligned(a: number, b: number): { a: bigint; b: bigint; scale: number } | undefined {
   const [left, right] = [decimal(a), decimal(b)];
-  // Beyond that the powers of ten would be larger than anything a contract means.
+  // Larger scales are beyond any realistic contract.
   if (!left || !right || Math.max(left.scale, right.scale) > 400) return undefined;
   const scale = Math.max(left.scale, right.scale);
   return {
@@ -22,16 +22,13 @@ function aligned(a: number, b: number): { a: bigint; b: bigint; scale: number } 
   };
 }
 
-/** Whether `value` is a whole multiple of `divisor`. */
+/** Whether `value` is an integer multiple of `divisor`. */
 export function isMultiple(value: number, divisor: number): boolean {
   const pair = aligned(value, divisor);
   return pair !== undefined && pair.b !== 0n && pair.a % pair.b === 0n;
 }
 
-/**
- * The least number that is a multiple of both.
- * @returns undefined when it can't be told exactly
- */
+/** Least common multiple. @returns undefined when it is not exact */
 export function commonMultiple(a: number, b: number): number | undefined {
   const pair = aligned(a, b);
   if (!pair || pair.a <= 0n || pair.b <= 0n) return undefined;

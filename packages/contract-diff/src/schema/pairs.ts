@@ -1,12 +1,11 @@
-// Whether every instance of one schema is an instance of another.
+// Decides whether one schema is a subset of another.
 //
-// The wider side is a list of demands that all have to be met, so each is proven on its own. Where a demand is not proven,
-// the narrower side's instances are told apart (split.ts) and each kind is judged. What remains unproven is an objection;
-// witness.ts looks for an instance that shows it.
+// The wider side is a list of constraints, each proven on its own. If one is not proven, the narrower side is split into kinds
+// (split.ts), and each is checked. Anything unproven is an objection; witness.ts searches for an instance that demonstrates it.
 //
-// Schemas refer to themselves. A pair that is met again below itself is taken as proven: a counter-example is a finite
-// value, so there would be one in which the pair is not met again. That holds only a part further down in the instance,
-// and what was proven so stands only if the pair itself turns out to be proven.
+// Schemas may be recursive: a pair met again inside itself is assumed proven (coinduction). This is sound, because a
+// counterexample is finite, so some counterexample would not meet the pair again. It applies only to nested parts of the
+// instance, and depends on the pair itself being proven.
 
 import { isVoid } from './emptiness.ts';
 import { accepts } from './evaluate.ts';
@@ -26,28 +25,27 @@ import { typeOf } from './values.ts';
 
 const scalarRules = [typeRule, enumRule, numberRule, stringRule];
 
-/** What one question may cost: pairs judged before the answer is "unknown". */
+/** Limit of pairs per question, after which the answer is "unknown". */
 const mostPairs = 1_500;
-/** What all questions to a relation may cost, and what each may when that is spent. */
+/** Limit of pairs for all questions of a relation, and the limit per question after that. */
 const mostPairsInAll = 100_000;
 const fewestPairs = 100;
-/** How deep pairs may lie within each other: what is deeper is "unknown". */
+/** Nesting limit of pairs, beyond which the answer is "unknown". */
 const deepest = 250;
-/** How often instances are told apart, each time further: every time there may be twice as many kinds. */
+/** Limit of successive splits; each may double the number of kinds. */
 const mostSplits = 4;
-/** The objections kept of a pair. */
 const mostObjections = 12;
 
 const rules: readonly Rule[] = [typeRule, enumRule, numberRule, stringRule, arrayRule, objectRule, choiceRule];
 
-/** A pair that is being judged. */
+/** A pair in progress. */
 interface Pair {
-  /** How many steps into the instance the pair stands. */
+  /** Depth within the instance. */
   readonly level: number;
   readonly depth: number;
 }
 
-/** Judges pairs of schemas in these documents, and remembers what it found. */
+/** Checks pairs of schemas in these documents, and caches the results. */
 export class Pairs implements Judge {
   readonly direction: Direction;
   readonly documents: readonly SchemaDocument[];
@@ -56,7 +54,7 @@ export class Pairs implements Judge {
   readonly #judged = new Map<string, readonly Objection[]>();
   readonly #underWay = new Map<string, Pair>();
   readonly #empty = new Map<number, boolean>();
-  /** Proven pairs, by the depth of the pair under way that their proof assumes; in the order of their proofs. */
+  /** Proven pairs whose proof assumes a pair in progress, by its depth; in order of proof. */
   readonly #provisional = new Map<string, number>();
   #level = 0;
   #reliesOn = Number.POSITIVE_INFINITY;
@@ -75,7 +73,7 @@ export class Pairs implements Judge {
     return this.#roots.has(root);
   }
 
-  /** Gives the next question its own allowance. */
+  /** Resets the budget for the next question. */
   renew(): void {
     this.#inAll -= mostPairs - this.#left;
     this.#left = this.#inAll > 0 ? mostPairs : fewestPairs;
@@ -111,7 +109,7 @@ export class Pairs implements Judge {
     const key = this.identity(place);
     const known = this.#empty.get(key);
     if (known !== undefined) return known;
-    // Until it is known it counts as not empty, also for what it holds itself.
+    // Assume it is not empty until known, including for its own parts.
     this.#empty.set(key, false);
     if (this.#left <= 0) return false;
     this.#left -= 1;
@@ -125,7 +123,7 @@ export class Pairs implements Judge {
   }
 
   areDisjoint(a: SchemaPlace, b: SchemaPlace): boolean {
-    // Most branches of a choice differ in type, which is told without making one schema of two.
+    // Most branches differ in type, which avoids a merge.
     if (commonTypes(resolveSchema(a).types, resolveSchema(b).types).size === 0) return true;
     return this.isEmpty(conjunction([a, b]));
   }
@@ -138,7 +136,7 @@ export class Pairs implements Judge {
     return this.#identity.of(place);
   }
 
-  /** All values of the schema, without those that it refuses by other keywords: undefined when they are many. */
+  /** All values of a schema that its other keywords allow; undefined if there are many. */
   values(place: SchemaPlace): readonly unknown[] | undefined {
     return fewValues(resolveSchema(place))?.filter((value) => this.accepts(place, value) !== false);
   }
@@ -156,7 +154,7 @@ export class Pairs implements Judge {
     const since = [...this.#provisional.keys()].slice(before);
     const assumes = this.#reliesOn < pair.depth;
     for (const one of since) {
-      // What was proven on the assumption of this pair is proven with it, and is not without it.
+      // Proofs that assume this pair become final or invalid with it.
       if (found.length > 0) this.#judged.delete(one);
       if (found.length > 0 || !assumes) this.#provisional.delete(one);
     }
@@ -189,7 +187,7 @@ export class Pairs implements Judge {
   }
 }
 
-/** The keyword to name when a single value is refused: the first that says something of its type. */
+/** The keyword to blame for a rejected value: the first one that constrains its type. */
 function keywordRefusing(wanted: NormalSchema, value: unknown): string {
   const end = typeof value === 'number' ? { value, exclusive: false } : undefined;
   const length = typeof value === 'string' ? [...value].length : undefined;
@@ -211,7 +209,7 @@ const choiceKeywords = new Set([
   'required',
 ]);
 
-/** Whether telling instances apart may answer the objection. */
+/** Whether splitting instances may resolve the objection. */
 function isOfChoice({ keyword, via }: Objection): boolean {
   return choiceKeywords.has(keyword) || (via !== undefined && via.step === undefined);
 }

@@ -1,6 +1,6 @@
-// What patterns accept, as finite automata: whether one accepts all that another does, and strings that tell them apart.
+// Compares patterns as finite automata: subset checks, and strings that distinguish them.
 //
-// Automata know no look-around and no back-references, and can grow beyond measure: then there is no answer.
+// Automata support no lookaround or backreferences, and may grow too large: then the answer is unknown.
 
 import { createRequire } from 'node:module';
 import type { DFA, NoParent, Element as RefaElement } from 'refa';
@@ -10,16 +10,16 @@ type Element = NoParent<RefaElement>;
 type Automaton = DFA;
 type State = DFA.ReadonlyNode;
 
-/** Loaded when the first pattern is compared: most documents that are compared change none. */
+/** Loaded with the first changed pattern, because most comparisons have none. */
 const refa = (): typeof import('refa') => require('refa') as typeof import('refa');
 const require = createRequire(import.meta.url);
 
 const mostNodes = 2_000;
-/** Longer limits of length are left out: each character is a node. */
+/** Longer length limits are ignored: each character is a node. */
 const longestLimit = 200;
 const largestCharacter = 0x10ffff;
 
-/** What is known of a string: it matches all the patterns and has so many code points. */
+/** Known constraints of a string: it matches all patterns, with a length in code points. */
 export interface Text {
   readonly patterns: readonly string[];
   readonly minLength?: number;
@@ -27,8 +27,8 @@ export interface Text {
 }
 
 /**
- * Whether each such string matches the pattern.
- * @returns undefined when it can't be told; otherwise strings that do not match, none of them when all do
+ * Whether all such strings match the pattern.
+ * @returns undefined if unknown; otherwise strings that don't match, empty if all do
  */
 export function refusedBy(text: Text, pattern: string): readonly string[] | undefined {
   if (text.patterns.includes(pattern)) return [];
@@ -45,7 +45,7 @@ export function refusedBy(text: Text, pattern: string): readonly string[] | unde
   });
 }
 
-/** Whether no string can be both: false also when it can't be told. */
+/** Whether no string satisfies both; false if unknown. */
 export function areDisjoint(a: Text, b: Text): boolean {
   const shared = { patterns: [...a.patterns, ...b.patterns], ...tighterLengths(a, b) };
   return (
@@ -54,7 +54,7 @@ export function areDisjoint(a: Text, b: Text): boolean {
   );
 }
 
-/** The strings of which there are no more than `limit`: undefined when there are more, or it can't be told. */
+/** All such strings, if there are at most `limit`; undefined otherwise or if unknown. */
 export function allStrings(text: Text, limit: number): readonly string[] | undefined {
   if (text.patterns.length === 0) return undefined;
   return remember(`all ${limit} ${JSON.stringify(text)}`, () => {
@@ -64,7 +64,7 @@ export function allStrings(text: Text, limit: number): readonly string[] | undef
   });
 }
 
-/** A few such strings, the shortest first, in readable characters where the patterns leave a choice. */
+/** A few such strings, shortest first, preferring readable characters. */
 export function someStrings(text: Text, count: number): readonly string[] {
   return (
     remember(`some ${count} ${JSON.stringify(text)}`, () => {
@@ -140,7 +140,7 @@ function makeAutomaton(pattern: string): Automaton | undefined {
   }
 }
 
-/** A pattern may match anywhere: `^` and `$` at the ends are left out, and what lacks one gets "anything" there. */
+/** Patterns are not anchored: strips `^` and `$`, and adds "anything" where they are missing. */
 function spellOutEnds(elements: Element[]): void {
   const anything = (): Element => ({
     type: 'Quantifier',
@@ -170,8 +170,8 @@ function isEnd(element: Element | undefined, kind: 'ahead' | 'behind'): boolean 
 }
 
 /**
- * A few accepted strings, the shortest first: for each state a shortest way to it and on from it, and for each transition.
- * To go all ways of a length, as the library's own iterators do, takes forever where a string has to be long.
+ * A few accepted strings, shortest first: a shortest path through each state and each transition. The library's own iterators
+ * enumerate all paths of a length, which takes forever for long strings.
  */
 function shortest(language: Automaton, count: number): string[] {
   const rest = shortestRests(language);
@@ -192,7 +192,7 @@ function shortest(language: Automaton, count: number): string[] {
   return [...found].sort((one, other) => one.length - other.length).slice(0, count);
 }
 
-/** The shortest string from each state to an end; states that no end follows are not in it. */
+/** The shortest string from each state to an accepting one; omits dead states. */
 function shortestRests(language: Automaton): Map<State, string> {
   const before = new Map<State, [State, string][]>();
   for (const state of language.nodes()) {
@@ -203,7 +203,7 @@ function shortestRests(language: Automaton): Map<State, string> {
     }
   }
   const rests = new Map<State, string>([...language.finals].map((state) => [state, '']));
-  // A map is walked over with what is added to it meanwhile: the nearest come first.
+  // Iterating a map includes entries added meanwhile, which makes this a breadth-first search.
   for (const [state, rest] of rests) {
     for (const [previous, character] of before.get(state) ?? []) {
       if (!rests.has(previous)) rests.set(previous, character + rest);
@@ -212,7 +212,7 @@ function shortestRests(language: Automaton): Map<State, string> {
   return rests;
 }
 
-/** All accepted strings of a finite language, or undefined when there are more than the limit. */
+/** All strings of a finite language; undefined above the limit. */
 function enumerate(language: Automaton, limit: number): string[] | undefined {
   const rests = shortestRests(language);
   const found: string[] = [];
@@ -220,7 +220,7 @@ function enumerate(language: Automaton, limit: number): string[] | undefined {
   for (let next = open.pop(); next; next = open.pop()) {
     const [state, way] = next;
     if (language.finals.has(state)) found.push(way);
-    // Each open way leads to at least one more string.
+    // Each open path leads to at least one more string.
     if (found.length + open.length > limit) return undefined;
     for (const [{ min, max }, target] of state.out) {
       if (!rests.has(target)) continue;
@@ -237,6 +237,6 @@ const preferred = [...'aA0-_ .@/'].map((character) => character.codePointAt(0) a
 
 function readable({ min, max }: { readonly min: number; readonly max: number }): string {
   const liked = preferred.find((character) => min <= character && character <= max);
-  // Control characters are the least readable, but may be all there is.
+  // Control characters are the least readable, but may be the only choice.
   return String.fromCodePoint(liked ?? (max >= 0x21 ? Math.max(min, 0x21) : min));
 }

@@ -1,24 +1,20 @@
-// Going from place to place in a document.
+// Navigates between schemas of a document.
 
 import { keysOf, member } from '../model/json.ts';
 import type { SchemaDocument, SchemaPlace } from './types.ts';
 import { Conjunction, Fragment } from './types.ts';
 import { isObject } from './values.ts';
 
-/** Fragments and conjunctions stand in no document: their parts have documents of their own. */
+/** Fragments and conjunctions belong to no document; their parts have their own. */
 const nowhere: SchemaDocument = { root: {}, dialect: '3.1' };
 
-/** A schema given in its normal form. */
 export function fragment(keywords: Fragment['keywords']): SchemaPlace {
   return { document: nowhere, schema: new Fragment(keywords) };
 }
 
-/** The schema that accepts everything. */
 export const anything: SchemaPlace = { document: nowhere, schema: true };
-/** The schema that accepts nothing. */
 export const nothing: SchemaPlace = { document: nowhere, schema: false };
 
-/** All of the places at once. */
 export function conjunction(
   members: readonly SchemaPlace[],
   unevaluated: Conjunction['unevaluated'] = {},
@@ -28,15 +24,12 @@ export function conjunction(
   return { document: nowhere, schema: new Conjunction(members, unevaluated) };
 }
 
-/** Both places at once, of which either may be missing. */
+/** The conjunction of two schemas that may be missing. */
 export function both(a: SchemaPlace | undefined, b: SchemaPlace | undefined): SchemaPlace | undefined {
   return a && b && a.schema !== b.schema ? conjunction([a, b]) : (a ?? b);
 }
 
-/**
- * What a `$ref` of the document leads to, and the name of it: the reference's last segment.
- * @returns undefined when it leads nowhere, or out of the document
- */
+/** Target and name (last segment) of a `$ref`. @returns undefined for a dangling or external reference */
 export function follow(document: SchemaDocument, ref: string): { place: SchemaPlace; name: string } | undefined {
   if (!ref.startsWith('#')) return undefined;
   const keys = keysOf(ref);
@@ -44,7 +37,6 @@ export function follow(document: SchemaDocument, ref: string): { place: SchemaPl
   return schema === undefined ? undefined : { place: { document, schema }, name: keys.at(-1) ?? '' };
 }
 
-/** The documents that a place stands in, or its parts do. */
 export function documentsOf(place: SchemaPlace): SchemaDocument[] {
   const { schema } = place;
   if (schema instanceof Conjunction) return schema.members.flatMap(documentsOf);
@@ -59,7 +51,7 @@ function placesIn(value: unknown): SchemaPlace[] {
   return Object.values(value).flatMap(placesIn);
 }
 
-/** The pattern as Ajv compiles it, or undefined when it is no regular expression. */
+/** Compiles a pattern like Ajv; undefined if it is invalid. */
 export function compilePattern(pattern: string): RegExp | undefined {
   let compiled = patterns.get(pattern);
   if (compiled === undefined) {

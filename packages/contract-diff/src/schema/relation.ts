@@ -1,5 +1,4 @@
-// Whether every instance of one schema is an instance of another: the question, and the answer with what shows it.
-// pairs.ts finds objections; witness.ts looks for an instance that shows one.
+// The subset relation between schemas: pairs.ts finds objections, witness.ts searches for example values.
 
 import type { Objection } from './judge.ts';
 import { Pairs } from './pairs.ts';
@@ -8,9 +7,9 @@ import type { Direction, Relation, SchemaPlace, Verdict } from './types.ts';
 import { createWitnesses, type Witnesses } from './witness.ts';
 
 /**
- * A relation with an empty memory.
- * @param direction which properties exist on both sides
- * @param options `witnesses: false` looks for no counter-examples: faster, and more often "unknown"
+ * A new relation with an empty cache.
+ * @param direction determines which properties exist on both sides
+ * @param options `witnesses: false` skips the search for counterexamples: faster, but more often "unknown"
  */
 export function createRelation(direction: Direction, options: { readonly witnesses?: boolean } = {}): Relation {
   let pairs = new Pairs(direction, []);

@@ -1,4 +1,4 @@
-// Arrays: their elements by position, their number, what they contain.
+// Array rules: elements by position, length, contained elements.
 
 import { type Judge, type Objection, objection, objectionsOfPart } from './judge.ts';
 import { anything } from './place.ts';
@@ -28,12 +28,11 @@ export function arrayRule(a: NormalSchema, b: NormalSchema, judge: Judge): Objec
   return found;
 }
 
-/** What the element at the position has to be. */
 export function elementAt(schema: NormalSchema, index: number): SchemaPlace {
   return schema.prefixItems[index] ?? schema.items ?? anything;
 }
 
-/** The most elements an array of the schema can have: none from the first position on at which nothing can stand. */
+/** Maximum length of an array: ends at the first position that allows no element. */
 function mostElements(schema: NormalSchema, judge: Judge): number {
   const limit = schema.maxItems ?? Infinity;
   for (let index = 0; index <= schema.prefixItems.length && index < limit; index += 1) {

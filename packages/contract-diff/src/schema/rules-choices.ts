@@ -1,11 +1,11 @@
-// Keywords that combine schemas: anyOf, oneOf, not, if, and what could not be merged or understood.
+// Rules for combinators: anyOf, oneOf, not, if, and anything that could not be merged or understood.
 
 import { type Judge, type Objection, objection } from './judge.ts';
 import { resolveSchema } from './normalise.ts';
 import { conjunction, fragment } from './place.ts';
 import type { NormalSchema, SchemaPlace } from './types.ts';
 
-/** `anyOf`, `oneOf`, `not`, `if`, and whatever stands in `allOf` of the normal form. */
+/** `anyOf`, `oneOf`, `not`, `if`, and the remaining `allOf` of the normal form. */
 export function choiceRule(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
   const whole = fragment(a);
   const same = (one?: readonly SchemaPlace[], other?: readonly SchemaPlace[]) =>
@@ -35,12 +35,12 @@ function identities(places: readonly SchemaPlace[], judge: Judge): string {
   return String(places.map((place) => judge.identity(place)).sort((one, other) => one - other));
 }
 
-/** Objections to "each instance is one of at least one branch", as long as the instances are not told apart further. */
+/** Objections to "each instance matches at least one branch", without splitting the instances further. */
 function someOf(a: SchemaPlace, branches: readonly SchemaPlace[], keyword: string, judge: Judge): Objection[] {
   const given = resolveSchema(a);
-  // A choice of the instances' own is made first: each kind then finds its branch.
+  // Split by the instances' own choice first: each kind then finds its branch.
   if (given.anyOf ?? given.oneOf) return [objection('unknown', keyword)];
-  // Most likely it is the branch of the same name, and then the others need no look.
+  // Check the branch with the same name first, because it is the most likely match.
   const sameName = (branch: SchemaPlace) =>
     given.refName !== undefined && resolveSchema(branch).refName === given.refName;
   const ordered = [...branches.filter(sameName), ...branches.filter((branch) => !sameName(branch))];
@@ -48,7 +48,7 @@ function someOf(a: SchemaPlace, branches: readonly SchemaPlace[], keyword: strin
   const possible = branches.filter((branch) => !judge.areDisjoint(a, branch));
   const [only, ...others] = possible;
   if (!only) return [objection('no', keyword)];
-  // With one branch left to be in, what that branch refuses is refused.
+  // If only one branch can match, its objections apply.
   if (others.length === 0) return judge.objections(a, only).map((one) => ({ ...one, via: { a, b: only } }));
   return [objection('unknown', keyword)];
 }

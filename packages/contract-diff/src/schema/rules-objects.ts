@@ -1,4 +1,4 @@
-// Objects: their properties by name, by pattern and the rest of them; how many; which need which.
+// Object rules: declared, pattern, and additional properties; their number and dependencies.
 
 import { type Judge, type Objection, objection, objectionsOfPart } from './judge.ts';
 import { namedSchemas } from './merge.ts';
@@ -9,7 +9,7 @@ import type { Direction, NormalSchema, SchemaPlace, TypeName } from './types.ts'
 
 const strings = fragment({ types: new Set<TypeName>(['string']) });
 
-/** All that is said of objects. */
+/** All object keywords. */
 export function objectRule(a: NormalSchema, wanted: NormalSchema, judge: Judge): Objection[] {
   if (!a.types.has('object')) return [];
   const b = withoutUnsent(a, wanted, judge.direction);
@@ -24,7 +24,7 @@ export function objectRule(a: NormalSchema, wanted: NormalSchema, judge: Judge):
   ];
 }
 
-/** The names of properties that do not exist in this direction. */
+/** Properties that don't exist in this direction. */
 export function unsentNames(schema: NormalSchema, direction: Direction): ReadonlySet<string> {
   if (direction === 'any' || schema.properties.size === 0) return noNames;
   const known = unsentBySchema[direction].get(schema);
@@ -44,7 +44,7 @@ const unsentBySchema = {
   emit: new WeakMap<NormalSchema, ReadonlySet<string>>(),
 };
 
-/** The sending side: what does not exist in this direction is never there, and nobody can require it. */
+/** Sender's view: properties hidden in this direction are never present, so they can't be required. */
 export function asSent(schema: NormalSchema, direction: Direction): NormalSchema {
   const unsent = unsentNames(schema, direction);
   if (unsent.size === 0) return schema;
@@ -53,10 +53,7 @@ export function asSent(schema: NormalSchema, direction: Direction): NormalSchema
   return { ...schema, properties, required: new Set([...schema.required].filter((name) => !unsent.has(name))) };
 }
 
-/**
- * The receiving side: what does not exist in this direction is refused where the other side declares it; where it does
- * not, nobody sends it, and nothing is said of it.
- */
+/** Receiver's view: hidden properties are rejected if the sender declares them; otherwise they are never sent. */
 function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): NormalSchema {
   const unsent = unsentNames(b, direction);
   if (unsent.size === 0) return b;
@@ -68,7 +65,6 @@ function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): 
   return { ...b, properties, required: new Set([...b.required].filter((name) => !unsent.has(name))) };
 }
 
-/** What the property of this name has to be, if there is one. */
 export function propertyOf(schema: NormalSchema, name: string): SchemaPlace {
   const said = namedSchemas(schema, name);
   return said.length === 0 ? anything : conjunction(said);
@@ -80,15 +76,15 @@ function requiredObjections(a: NormalSchema, b: NormalSchema): Objection[] {
   return missing.map((name) => objection('no', 'required', { path: [name] }));
 }
 
-/** The names that are present when these are, by `dependentRequired`. */
+/** Properties that must be present with these, by `dependentRequired`. */
 function alsoPresent(schema: NormalSchema, names: Iterable<string>): Set<string> {
   const present = new Set(names);
-  // A set is walked over with what is added to it meanwhile.
+  // Iterating a set includes names added meanwhile.
   for (const name of present) for (const other of schema.dependentRequired.get(name) ?? []) present.add(other);
   return present;
 }
 
-/** The only names the schema's objects can have, if they are known. */
+/** The only possible property names, if known. */
 function onlyNames(a: NormalSchema, judge: Judge): readonly string[] | undefined {
   const named = a.propertyNames && judge.values(conjunction([a.propertyNames, strings]));
   return named?.filter((name) => typeof name === 'string');
@@ -152,7 +148,7 @@ function furtherObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Obje
   return asAdditional(found);
 }
 
-/** Where nothing more is allowed, the keyword that says so is the reason, not the `false` it holds. */
+/** Blames the keyword that forbids additional properties, rather than its `false`. */
 function asAdditional(objections: readonly Objection[]): Objection[] {
   return objections.map((one) => (one.path.length === 1 ? { ...one, keyword: 'additionalProperties' } : one));
 }

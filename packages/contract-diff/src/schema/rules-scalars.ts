@@ -1,4 +1,4 @@
-// Types, values, numbers and strings.
+// Rules for types, enums, numbers, and strings.
 
 import { formatImplies, formatLengths, formatsExclude } from './formats.ts';
 import { type Objection, objection } from './judge.ts';
@@ -7,18 +7,18 @@ import { allStrings, areDisjoint, refusedBy, type Text } from './patterns.ts';
 import type { Bound, NormalSchema, TypeName } from './types.ts';
 import { hasType } from './values.ts';
 
-/** `type`: an integer is a number, and a number is not known to be an integer. */
+/** `type`: an integer is a number, but a number may not be an integer. */
 export function typeRule(a: NormalSchema, b: NormalSchema): Objection[] {
   const refused = [...a.types].filter((type) => !hasType(b.types, type));
   return refused.length === 0 ? [] : [objection('no', 'type')];
 }
 
-/** `enum` and `const`: schemas of few values are compared by their values before, so here there are more. */
+/** `enum` and `const`: schemas with few values have been compared value by value, so here there are more. */
 export function enumRule(_a: NormalSchema, b: NormalSchema): Objection[] {
   return b.enum ? [objection('no', b.enum.length === 1 ? 'const' : 'enum')] : [];
 }
 
-/** `minimum`, `maximum`, their exclusive forms, `multipleOf`, and the formats of numbers. */
+/** `minimum`, `maximum`, their exclusive variants, `multipleOf`, and numeric formats. */
 export function numberRule(a: NormalSchema, b: NormalSchema): Objection[] {
   if (!hasType(a.types, 'integer')) return [];
   const found: Objection[] = [];
@@ -26,7 +26,7 @@ export function numberRule(a: NormalSchema, b: NormalSchema): Objection[] {
   if (!withinBound(from, b.minimum, 1)) found.push(objection('no', keywordOf('minimum', b.minimum)));
   if (!withinBound(to, b.maximum, -1)) found.push(objection('no', keywordOf('maximum', b.maximum)));
   if (b.multipleOf !== undefined && !isMultipleOf(a, b.multipleOf)) {
-    // Between two limits there may be none but multiples.
+    // A narrow range may contain only multiples.
     const limited = from !== undefined && to !== undefined;
     found.push(objection(limited ? 'unknown' : 'no', 'multipleOf'));
   }
@@ -36,11 +36,11 @@ export function numberRule(a: NormalSchema, b: NormalSchema): Objection[] {
 
 const formatRanges: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
 
-/** The limits of a schema's numbers, those of its format among them. */
+/** Bounds of a schema's numbers, including its format's. */
 function range(schema: NormalSchema): [Bound | undefined, Bound | undefined] {
   const end = formatRanges[schema.format ?? ''];
   if (end === undefined) return [schema.minimum, schema.maximum];
-  // Ajv checks the limits of int32 only.
+  // Ajv enforces a range only for int32.
   if (schema.format !== 'int32') return [schema.minimum, schema.maximum];
   const from = { value: -end, exclusive: false };
   const to = { value: end - 1, exclusive: false };
@@ -50,7 +50,7 @@ function range(schema: NormalSchema): [Bound | undefined, Bound | undefined] {
   ];
 }
 
-/** Whether all that keeps to the bound `a` keeps to `b`; `sign` is 1 for lower bounds. */
+/** Whether bound `a` implies bound `b`; `sign` is 1 for lower bounds. */
 function withinBound(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
   if (!b) return true;
   if (!a) return false;
@@ -82,7 +82,7 @@ export function stringRule(a: NormalSchema, b: NormalSchema): Objection[] {
   if (!a.types.has('string')) return [];
   const found: Objection[] = [];
   const text = textOfStrings(a);
-  // Patterns may say more of the length than the limits do.
+  // Patterns may imply stricter lengths than the limits.
   const shorter = (text.minLength ?? 0) < (b.minLength ?? 0);
   if (shorter) found.push(...patternObjections(text, `^[^]{${b.minLength},}$`, 'minLength', a));
   const longer = (text.maxLength ?? Infinity) > (b.maxLength ?? Infinity);
@@ -97,7 +97,7 @@ export function stringRule(a: NormalSchema, b: NormalSchema): Objection[] {
 }
 
 function patternObjections(text: Text, pattern: string, keyword: string, a: NormalSchema): Objection[] {
-  // Without patterns, only limits are to be compared, and they have been.
+  // Without patterns, only limits matter, which have been compared.
   if (a.patterns.length === 0 && keyword !== 'pattern') return [objection(a.format ? 'unknown' : 'no', keyword)];
   const refused = refusedBy(text, pattern);
   if (refused?.length === 0) return [];
@@ -105,7 +105,6 @@ function patternObjections(text: Text, pattern: string, keyword: string, a: Norm
   return [objection(certain ? 'no' : 'unknown', keyword, { values: refused })];
 }
 
-/** What is known of a schema's strings. */
 export function textOfStrings(schema: NormalSchema): Text {
   const [shortest, longest] = formatLengths(schema.format);
   return {
@@ -115,7 +114,6 @@ export function textOfStrings(schema: NormalSchema): Text {
   };
 }
 
-/** Whether there is no string that meets what the schema says of strings. */
 export function hasNoString(schema: NormalSchema): boolean {
   const { patterns } = schema;
   if (patterns.length === 0) return false;
@@ -123,10 +121,9 @@ export function hasNoString(schema: NormalSchema): boolean {
   return areDisjoint({ ...text, patterns: patterns.slice(1) }, { patterns: patterns.slice(0, 1) });
 }
 
-/** The most values that are compared one by one. */
 const mostValues = 64;
 
-/** All values of the schema, as far as its own keywords tell, when they are few. */
+/** All values allowed by the schema's own keywords, if there are few. */
 export function fewValues(schema: NormalSchema): readonly unknown[] | undefined {
   if (schema.enum) return schema.enum;
   const values: unknown[] = [];
@@ -158,7 +155,7 @@ const valuesOfType: Readonly<Record<TypeName, Values>> = {
   object: ({ maxProperties }) => (maxProperties === 0 ? [{}] : undefined),
 };
 
-/** Whether formats that must hold together never do. */
+/** Whether any two formats are mutually exclusive. */
 export function formatsClash(schemas: readonly NormalSchema[]): boolean {
   return schemas.some((one, index) =>
     schemas.slice(index + 1).some((other) => formatsExclude(one.format, other.format)),

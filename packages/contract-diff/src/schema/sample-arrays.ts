@@ -1,14 +1,14 @@
-// Arrays of a schema: the shortest ones, the longest, and each position varied alone.
+// Sample arrays: the shortest, the longest, and variations of each position.
 
 import { conjunction } from './place.ts';
 import { elementAt } from './rules-arrays.ts';
 import type { NormalSchema, Sampler } from './types.ts';
 import { distinct, isObject } from './values.ts';
 
-/** The most elements made for an array. */
+/** Maximum length of a sample. */
 const longest = 300;
 
-/** @param brief the plainest only */
+/** @param brief only the simplest */
 export function sampleArrays(schema: NormalSchema, brief: boolean, sampler: Sampler): unknown[] {
   const least = Math.max(schema.minItems ?? 0, schema.contains?.min ?? 0);
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, longest);
@@ -20,7 +20,7 @@ export function sampleArrays(schema: NormalSchema, brief: boolean, sampler: Samp
   });
   const [shortest] = made.filter((array) => array.length > 0);
   if (!shortest || brief) return made;
-  // Each position varied alone, one after another.
+  // Vary one position at a time.
   const varied = shortest.slice(0, 4).flatMap((_, index) =>
     sampler
       .samples(elementAt(schema, index))
@@ -50,7 +50,7 @@ function arrayOf(schema: NormalSchema, length: number, { samples, plain }: Sampl
   return array;
 }
 
-/** One more value like those of the pool, which are all used. */
+/** Another value like those of the pool, which is exhausted. */
 function another(pool: readonly unknown[], used: ReadonlySet<string>): unknown {
   for (let count = 1; count < longest; count += 1) {
     for (const value of pool) {

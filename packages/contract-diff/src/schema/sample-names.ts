@@ -1,4 +1,4 @@
-// Names for properties: those that a schema names, some that match its patterns, and some that nobody names.
+// Sample property names: declared ones, some that match patterns, and some undeclared ones.
 
 import { namedSchemas } from './merge.ts';
 import { resolveSchema } from './normalise.ts';
@@ -7,7 +7,6 @@ import { compilePattern } from './place.ts';
 import { sampleStrings } from './sample-scalars.ts';
 import type { NormalSchema } from './types.ts';
 
-/** Names to use for properties: those that are named, some that match the patterns, and some that nobody names. */
 export function namesOf(schema: NormalSchema): string[] {
   const ofPatterns = [...schema.patternProperties.keys()].flatMap((pattern) => someStrings({ patterns: [pattern] }, 3));
   const names = schema.propertyNames && resolveSchema(schema.propertyNames);
@@ -19,7 +18,7 @@ export function namesOf(schema: NormalSchema): string[] {
   });
 }
 
-/** Names that contracts do not use, so that they are nobody's property. */
+/** Names unlikely to be declared in any contract. */
 const freshNames = ['zz-extra', 'zz-other', 'zz-third', 'zz-fourth'];
 
 function isNamed(names: NormalSchema, name: string): boolean {

@@ -1,10 +1,10 @@
-// Objects of a schema: the smallest and the fullest, and each property varied alone.
+// Sample objects: the smallest, the fullest, and variations of each property.
 
 import { propertyOf } from './rules-objects.ts';
 import { namesOf } from './sample-names.ts';
 import type { NormalSchema, Sampler } from './types.ts';
 
-/** One after another, as they are asked for: a schema of many properties has hundreds. @param brief the plainest only */
+/** Lazily, because a schema with many properties has hundreds of samples. @param brief only the simplest */
 export function* sampleObjects(
   schema: NormalSchema,
   brief: boolean,
@@ -51,7 +51,7 @@ export function* sampleObjects(
 
 function withDependents(schema: NormalSchema, names: Iterable<string>): Set<string> {
   const all = new Set(names);
-  // A set is walked over with what is added to it meanwhile.
+  // Iterating a set includes names added meanwhile.
   for (const name of all) for (const other of schema.dependentRequired.get(name) ?? []) all.add(other);
   return all;
 }

@@ -1,4 +1,4 @@
-// Strings and numbers of a schema: those at its limits, those of its patterns and formats, and ordinary ones.
+// Sample strings and numbers: at the limits, from patterns and formats, and ordinary ones.
 
 import { formatSamples, hasFormat } from './formats.ts';
 import { isMultiple } from './numbers.ts';
@@ -8,9 +8,9 @@ import { textOfStrings } from './rules-scalars.ts';
 import type { NormalSchema } from './types.ts';
 import { hasType, typeOf } from './values.ts';
 
-/** The most characters a string gets for a limit, unless it must have more. */
+/** Maximum length of a sample string, unless it must be longer. */
 const longest = 300;
-/** The most characters of a string: someone has to read it. */
+/** Absolute maximum, because people read it. */
 const longestText = 20_000;
 
 export function sampleStrings(schema: NormalSchema): string[] {

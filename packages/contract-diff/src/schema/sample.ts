@@ -1,7 +1,7 @@
-// Instances of a schema: the values at its limits, the smallest and the fullest object, and each property varied alone.
+// Generates sample values of a schema: at its limits, the smallest and fullest object, and variations of each property.
 //
-// They are likely instances, not certain ones: patterns with look-around, `not` and the like are only tried. Who needs
-// certainty checks them (check.ts).
+// Samples are likely but not certainly valid: constructs such as lookaround and `not` are only attempted. Verify them if
+// necessary (check.ts).
 
 import type { Judge } from './judge.ts';
 import { resolveSchema } from './normalise.ts';
@@ -15,25 +15,25 @@ import type { NormalSchema, Sampler, SchemaPlace, TypeName } from './types.ts';
 import { firstDistinct } from './values.ts';
 import { violations } from './violations.ts';
 
-/** The most instances made of one schema. */
+/** Maximum number of samples per schema. */
 const mostSamples = 24;
-/** The most plain instances of one schema. */
+/** Maximum number of simple samples per schema. */
 const fewest = 6;
-/** With more alternatives than this, only the plainest instances of each are made. */
+/** Above this number of alternatives, each gets only the simplest samples. */
 const mostWays = 6;
-/** The most schemas that instances are made of, for those of one schema. */
+/** Maximum number of schemas to sample for one schema. */
 const mostSchemas = 600;
-/** And for one question: schemas that hold each other, with many alternatives, have more instances than anybody waits for. */
+/** The same per question, because mutually recursive schemas with many alternatives have an explosive number of samples. */
 const mostInAll = 2_000;
-/** How deep below the schema that was asked for its parts get instances of their own. */
+/** Nested schemas up to this depth get samples of their own. */
 const deepest = 8;
 
-/** A sampler for the judge's direction: what does not exist in it is not made. */
+/** A sampler for the judge's direction; omits hidden properties. */
 export function createSampler(judge: Judge): Sampler & { renew(): void } {
   const known = new Map<string, readonly unknown[]>();
   const underWay = new Set<string>();
   let wasCut = false;
-  // How many schemas that refuse something are being sampled, each within the other.
+  // Nesting depth of negated schemas being sampled.
   let refusals = 0;
   let left = mostSchemas;
   let leftInAll = mostInAll;
@@ -41,7 +41,7 @@ export function createSampler(judge: Judge): Sampler & { renew(): void } {
   const sampler = {
     samples: (place: SchemaPlace) => instances(place, false),
     plain: (place: SchemaPlace) => instances(place, true),
-    /** Another question begins. */
+    /** Starts a new question. */
     renew() {
       leftInAll = mostInAll;
     },
@@ -64,7 +64,7 @@ export function createSampler(judge: Judge): Sampler & { renew(): void } {
     const most = brief ? fewest : mostSamples;
     const found = firstDistinct(sample(asSent(resolveSchema(place), judge.direction), brief), most);
     underWay.delete(key);
-    // What was made without a part, as that part is being made, is not all that can be made of it.
+    // Results that omit a part in progress are incomplete, so don't cache them.
     if (!wasCut || underWay.size === 0) known.set(key, found);
     wasCut ||= outer;
     return found;
@@ -102,7 +102,7 @@ export function createSampler(judge: Judge): Sampler & { renew(): void } {
   return sampler;
 }
 
-/** The values of each list in turn: the first of all, the second of all ... */
+/** Interleaves lists: the first value of each, the second of each, and so on. */
 function* interleave(lists: readonly Iterable<unknown>[]): Generator<unknown> {
   let open = lists.map((list) => list[Symbol.iterator]());
   while (open.length > 0) {

@@ -1,7 +1,7 @@
-// A schema as Ajv 2020 reads it, for given instances: only what those instances meet is spelled out.
+// Converts a schema for Ajv 2020, restricted to what given instances reach.
 //
-// A schema of a large document reaches nearly all of it. Compiling that for one instance would cost seconds, and only the
-// parts that the instance has are ever looked at. So references are written out as deep as the instances are.
+// A schema in a large document reaches nearly all of it, and compiling that for one instance would take seconds. So references
+// are inlined only as deep as the instances are.
 
 import { resolveSchema } from './normalise.ts';
 import { compilePattern, follow } from './place.ts';
@@ -10,13 +10,12 @@ import { allTypes } from './tidy.ts';
 import { Conjunction, type Direction, Fragment, type NormalSchema, type SchemaPlace } from './types.ts';
 import { isObject, type JsonObject, listedValues, notUnderstood } from './values.ts';
 
-/** The schema, and whether all of it was understood. */
 interface Spelled {
   readonly schema: JsonObject;
   readonly understood: boolean;
 }
 
-/** Spells the place for the instances, without the properties that do not exist in the direction. */
+/** Converts a schema for the instances, without properties hidden in the direction. */
 export function spell(place: SchemaPlace, instances: readonly unknown[], direction: Direction): Spelled {
   const state: State = { direction, understood: true };
   const schema = { allOf: [spellPart(place, instances, state)] };
@@ -28,12 +27,12 @@ interface State {
   understood: boolean;
 }
 
-/** The same instance, seen by the schemas that are combined at its place. */
+/** The same instance, for all schemas that apply at its location. */
 interface Here {
   readonly instances: readonly unknown[];
   readonly unsent: ReadonlySet<string>;
   readonly state: State;
-  /** The nodes being spelled here: one that contains itself without going deeper says nothing. */
+  /** Nodes being converted at this location: one that contains itself here adds nothing. */
   readonly within: ReadonlySet<unknown>;
 }
 
@@ -62,7 +61,7 @@ function spellPart(place: SchemaPlace, instances: readonly unknown[], state: Sta
   return spellHere(place, { instances, unsent, state, within: new Set() });
 }
 
-/** The names of properties that do not exist in the direction, by any of the schemas combined at this place. */
+/** Properties hidden in this direction by any schema that applies at this location. */
 function unsentHere(place: SchemaPlace, direction: Direction, depth: number): Set<string> {
   const schema = resolveSchema(place);
   const names = new Set(unsentNames(schema, direction));
@@ -160,7 +159,7 @@ function spellReference(at: (schema: unknown) => SchemaPlace, ref: string, here:
   return true;
 }
 
-/** 3.0 says by a flag that a bound is exclusive. */
+/** 3.0 marks a bound as exclusive with a flag. */
 function spellBound(node: JsonObject, spelled: Record<string, unknown>, inclusive: string, exclusive: string): void {
   if (typeof node[exclusive] === 'number') spelled[exclusive] = node[exclusive];
   if (typeof node[inclusive] !== 'number') return;
@@ -248,7 +247,7 @@ function spellFragment(keywords: Partial<NormalSchema>, here: Here): JsonObject 
   return apartFromPrefix(Object.fromEntries(said));
 }
 
-/** Beside `prefixItems`, Ajv 8 forgets to ask `contains` of an empty array: it is asked in a schema of its own. */
+/** Works around Ajv 8, which skips `contains` for empty arrays beside `prefixItems`: moves it into a separate schema. */
 function apartFromPrefix(spelled: JsonObject): JsonObject {
   if (!('prefixItems' in spelled && 'contains' in spelled)) return spelled;
   const { contains, minContains, maxContains, ...rest } = spelled;
@@ -257,12 +256,11 @@ function apartFromPrefix(spelled: JsonObject): JsonObject {
   return { ...rest, allOf: [...all, Object.fromEntries(given)] };
 }
 
-/** JSON Schema allows no empty list of schemas, types or values. */
+/** JSON Schema forbids empty lists of schemas, types, or values. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** The values of the objects' properties of which the name is wanted. */
 function members({ instances }: Here, wanted: (name: string) => boolean = () => true): unknown[] {
   return instances.filter(isObject).flatMap((object) =>
     Object.entries(object)
@@ -275,7 +273,6 @@ function names({ instances }: Here): string[] {
   return instances.filter(isObject).flatMap((object) => Object.keys(object));
 }
 
-/** The arrays' elements, or those at one position. */
 function elements({ instances }: Here, index?: number): unknown[] {
   const arrays = instances.filter((instance): instance is unknown[] => Array.isArray(instance));
   return arrays.flatMap((array) => (index === undefined ? array : array.slice(index, index + 1)));

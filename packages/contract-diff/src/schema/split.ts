@@ -1,7 +1,7 @@
-// Telling the instances of a schema apart: into several schemas that together have the same instances.
+// Splits a schema into several that together have the same instances.
 //
-// A choice of the narrower side is made in every way. When the wider side's choice can't be proven of all instances at
-// once, it may be proven of each kind of them: by type, by the value of a property, by its presence, by range.
+// Expands choices of the narrower side. A choice of the wider side that can't be proven for all instances at once may be provable
+// for each kind: by type, property value, property presence, or range.
 
 import type { Judge } from './judge.ts';
 import { resolveSchema } from './normalise.ts';
@@ -10,16 +10,15 @@ import { propertyOf } from './rules-objects.ts';
 import type { NormalSchema, SchemaPlace } from './types.ts';
 import { hasType } from './values.ts';
 
-/** The most values of a property by which instances are told apart. */
 const mostValues = 32;
 
-/** The schema with its first choice made in every way; undefined when it has none. */
+/** Expands the schema's first choice; undefined if it has none. */
 export function byOwnChoice(a: NormalSchema, judge: Judge): SchemaPlace[] | undefined {
   if (a.oneOf) {
     const base = fragment({ ...a, oneOf: undefined });
     const branches = a.oneOf;
     return branches.map((branch, index) => {
-      // What is of one branch is of no other: said only where that does not go without saying.
+      // oneOf excludes the other branches; state that only where it is not implied.
       const others = branches.filter((other, at) => at !== index && !judge.areDisjoint(branch, other));
       return conjunction([
         base,
@@ -51,7 +50,7 @@ export function byOwnChoice(a: NormalSchema, judge: Judge): SchemaPlace[] | unde
   return byInnerChoice(a);
 }
 
-/** A choice that could not be merged into the schema: the first in its `allOf` takes the place of the schema's own. */
+/** Replaces the schema's own choice with the first one in its `allOf`, which could not be merged. */
 function byInnerChoice(a: NormalSchema): SchemaPlace[] | undefined {
   const index = a.allOf.findIndex((place) => {
     const { oneOf, anyOf, conditional, dependentSchemas } = resolveSchema(place);
@@ -62,7 +61,7 @@ function byInnerChoice(a: NormalSchema): SchemaPlace[] | undefined {
   return [conjunction([fragment({ ...a, allOf: a.allOf.filter((_, at) => at !== index) }), chosen])];
 }
 
-/** The kinds of instances that a choice of `b` may tell apart; undefined when there is nothing to tell. */
+/** Kinds of instances that a choice of `b` may distinguish; undefined if there are none. */
 export function byKind(a: NormalSchema, b: NormalSchema, judge: Judge): SchemaPlace[] | undefined {
   const choices = choicesOf(b);
   if (choices.length === 0 && !b.enum) return undefined;
@@ -72,7 +71,7 @@ export function byKind(a: NormalSchema, b: NormalSchema, judge: Judge): SchemaPl
   return hasType(a.types, 'integer') ? byRange(a, choices) : undefined;
 }
 
-/** The schemas that b's instances have to be, or not to be, one of; with those within them. */
+/** All schemas that b's instances must or must not match, including nested ones. */
 function choicesOf(b: NormalSchema, depth = 0): NormalSchema[] {
   const { conditional } = b;
   const direct = [

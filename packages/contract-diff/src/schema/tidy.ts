@@ -1,15 +1,15 @@
-// What contradicts itself or says nothing is taken out of a normal form, so that equal schemas look equal.
+// Removes contradictory and redundant keywords from a normal form, so that equal schemas look equal.
 
 import type { Bound, NormalSchema, TypeName } from './types.ts';
 import { distinct, hasType, typeOf } from './values.ts';
 
 export const allTypes: ReadonlySet<TypeName> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
-/** The normal form without types that its own limits leave no value of, and without limits of types it has not. */
+/** Removes types without possible values, and limits of missing types. */
 export function tidy(schema: NormalSchema): NormalSchema {
   const values = schema.enum && distinct(schema.enum.filter((value) => hasType(schema.types, typeOf(value))));
   const types = new Set(values ? typesOf(values) : schema.types);
-  // A multiple of a whole number is a whole number.
+  // A multiple of an integer is an integer.
   if (types.has('number') && schema.multipleOf !== undefined && Number.isInteger(schema.multipleOf)) {
     types.delete('number');
     types.add('integer');
@@ -36,7 +36,7 @@ function typesOf(values: readonly unknown[]): Set<TypeName> {
 function wholeBound(bound: Bound | undefined, sign: 1 | -1): Bound | undefined {
   if (!bound) return undefined;
   const inward = sign === 1 ? Math.ceil(bound.value) : Math.floor(bound.value);
-  // Beyond 2^53 the next whole number can't be told.
+  // Beyond 2^53, adjacent integers are indistinguishable.
   if (!Number.isSafeInteger(inward)) return bound;
   const excluded = bound.exclusive && inward === bound.value;
   return { value: excluded ? inward + sign : inward, exclusive: false };
@@ -47,7 +47,7 @@ function isEmptyRange(minimum: Bound | undefined, maximum: Bound | undefined): b
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }
 
-/** What to overwrite so that nothing is said of a type that the schema does not have. */
+/** Overrides that clear the keywords of a missing type. */
 const nothingOf = {
   numbers: { minimum: undefined, maximum: undefined, multipleOf: undefined },
   strings: { minLength: undefined, maxLength: undefined, patterns: [] },
@@ -75,7 +75,7 @@ const nothingOf = {
   },
 } satisfies Record<string, Partial<NormalSchema>>;
 
-/** In place: most schemas have one type, and this is asked of each many times. */
+/** Mutates the schema: most have one type, and this runs often. */
 function withoutOthers(schema: { -readonly [Key in keyof NormalSchema]: NormalSchema[Key] }): NormalSchema {
   const { types } = schema;
   const numbers = hasType(types, 'integer');

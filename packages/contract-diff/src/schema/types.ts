@@ -1,30 +1,24 @@
-// The words the schema comparison is spoken in. Nothing here knows operations, versions or policy.
+// Types of the schema comparison, which is independent of operations, versions, and policy.
 
-/** The OpenAPI version's schema dialect: 3.0 has `nullable` and boolean exclusive bounds, 3.1 is JSON Schema 2020-12. */
+/** Schema dialect of the OpenAPI version: 3.0 has `nullable` and boolean exclusive bounds, 3.1 is JSON Schema 2020-12. */
 export type Dialect = '3.0' | '3.1';
 
-/**
- * One side: the whole parsed document and its dialect. Every `$ref` in it is `#/...`: whoever loads a document makes
- * what stood in other files a part of it.
- */
+/** One side: the whole parsed document and its dialect. Every `$ref` is `#/...`, because the loader bundles external files. */
 export interface SchemaDocument {
   readonly root: unknown;
   readonly dialect: Dialect;
 }
 
 /**
- * A schema where it stands. The node itself may be a `$ref`, a boolean, or anything else a document may hold; places that
- * `resolveSchema` hands out may hold a `Conjunction` or a `Fragment`, which only `resolveSchema` and relations can read.
+ * A schema with its document. The node may be a `$ref`, a boolean, or any other value in a document. Results of `resolveSchema`
+ * may contain a `Conjunction` or `Fragment`, which only `resolveSchema` and relations understand.
  */
 export interface SchemaPlace {
   readonly document: SchemaDocument;
   readonly schema: unknown;
 }
 
-/**
- * Several schemas, perhaps of several documents, that hold together: what `allOf` says, said of places. `unevaluated*` see
- * what all members evaluate.
- */
+/** Several schemas, possibly of several documents, that all apply, like `allOf`. `unevaluated*` see what all members evaluate. */
 export class Conjunction {
   readonly members: readonly SchemaPlace[];
   readonly unevaluated: Unevaluated;
@@ -35,7 +29,7 @@ export class Conjunction {
   }
 }
 
-/** A schema that stands in no document, given in its normal form; what is not given restricts nothing. */
+/** A schema outside any document, in normal form; omitted keywords restrict nothing. */
 export class Fragment {
   readonly keywords: Partial<NormalSchema>;
 
@@ -44,26 +38,23 @@ export class Fragment {
   }
 }
 
-/** What is asked of the properties and elements that no other keyword says anything about. */
+/** Schemas for properties and items that no other keyword evaluates. */
 export interface Unevaluated {
   readonly properties?: SchemaPlace;
   readonly items?: SchemaPlace;
 }
 
-/**
- * Which properties exist: readOnly ones are not part of what is accepted, writeOnly ones not of what is emitted. `any`
- * leaves out neither.
- */
+/** Which properties exist: `accept` excludes readOnly ones, `emit` excludes writeOnly ones, `any` excludes none. */
 export type Direction = 'accept' | 'emit' | 'any';
 
 /**
- * The answer to "is every instance of A one of B?".
+ * The answer to "is A a subset of B?".
  *
- * `keyword` is the keyword of B that refuses or may refuse, `path` where within the instance: property names, `[]` for an
- * element of an array, its index where only that one is meant, `{}` for the properties no schema names. `witness` is an
- * instance of A that B refuses, checked with Ajv; without that member none was found.
+ * `keyword` is the keyword of B that rejects or may reject. `path` is where in the instance: property names, `[]` for an array
+ * element, its index for a specific one, `{}` for undeclared properties. `witness` is an instance of A that B rejects, confirmed
+ * with Ajv; absent if none was found.
  *
- * `unknown` means that neither a proof nor a counter-example was found.
+ * `unknown` means neither a proof nor a counterexample was found.
  */
 export type Verdict =
   | { readonly answer: 'yes' }
@@ -74,48 +65,46 @@ export type Verdict =
       readonly witness?: unknown;
     };
 
-/** The seven types of JSON Schema. `number` contains `integer`, so no set of types holds both. */
+/** The seven types of JSON Schema. `number` includes `integer`, so a set never has both. */
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** An end of a range of numbers. */
 export interface Bound {
   readonly value: number;
   readonly exclusive: boolean;
 }
 
-/** What `contains` asks: at least `min` and at most `max` elements that are of `schema`. */
+/** `contains`: between `min` and `max` elements match `schema`. */
 export interface Contains {
   readonly schema: SchemaPlace;
   readonly min: number;
   readonly max: number;
 }
 
-/** `if`, with its `then` and `else`. */
 export interface Conditional {
   readonly if: SchemaPlace;
   readonly holds?: SchemaPlace;
   readonly fails?: SchemaPlace;
 }
 
-/** `discriminator`, with the mapping as it is written. It decides nothing here: it is kept for who compares meaning. */
+/** `discriminator` with its original mapping. Not used by the relation, only for comparing semantics. */
 export interface Discriminator {
   readonly propertyName: string;
   readonly mapping: ReadonlyMap<string, string>;
 }
 
 /**
- * A schema in one canonical spelling. `$ref`, `allOf` and siblings are merged as far as that is exact; what can't be merged
- * (a second `oneOf`, a second `if`) is in `allOf`, so nothing is lost.
+ * A schema in normal form. `$ref`, `allOf`, and siblings are merged as far as that is exact; anything else (a second `oneOf`, a
+ * second `if`) is in `allOf`, so nothing is lost.
  *
- * - `types` never lacks what the schema allows: without `type` it is all types, it contains `null` in whatever way null was
- *   allowed, and it is narrowed to the types of the values of `enum`.
- * - `enum` holds `const` too. Bounds are numbers with a flag, whatever the dialect.
- * - A number without the limit is without the member; `minLength`, `minItems`, `minProperties` of 0 are no limit.
+ * - `types` is complete: all types without `type`, includes `null` however it was allowed, and is narrowed to the types in
+ *   `enum`.
+ * - `enum` includes `const`. Bounds are numbers with a flag in every dialect.
+ * - An absent member means no limit; `minLength`, `minItems`, and `minProperties` of 0 are absent.
  */
 export interface NormalSchema {
-  /** False when something was not understood (a `$dynamicRef`, a `$ref` that leads nowhere) and is left out. */
+  /** False when something was not understood and omitted (a `$dynamicRef`, a dangling `$ref`). */
   readonly exact: boolean;
-  /** The component's name when the schema came from a `$ref`: the last segment of the first reference followed. */
+  /** Component name: the last segment of the first resolved reference. */
   readonly refName?: string;
 
   readonly types: ReadonlySet<TypeName>;
@@ -139,7 +128,7 @@ export interface NormalSchema {
   readonly maxProperties?: number;
   readonly dependentRequired: ReadonlyMap<string, ReadonlySet<string>>;
   readonly dependentSchemas: ReadonlyMap<string, SchemaPlace>;
-  /** Only where it could not be said by `additionalProperties`. */
+  /** Only if `additionalProperties` can't express it. */
   readonly unevaluatedProperties?: SchemaPlace;
 
   readonly prefixItems: readonly SchemaPlace[];
@@ -148,7 +137,7 @@ export interface NormalSchema {
   readonly maxItems?: number;
   readonly uniqueItems: boolean;
   readonly contains?: Contains;
-  /** Only where it could not be said by `items`. */
+  /** Only if `items` can't express it. */
   readonly unevaluatedItems?: SchemaPlace;
 
   readonly anyOf?: readonly SchemaPlace[];
@@ -164,22 +153,20 @@ export interface NormalSchema {
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
-  /** Whether there is a `default`: null is one. */
+  /** Whether there is a `default`, which may be null. */
   readonly hasDefault: boolean;
   readonly examples: readonly unknown[];
-  /** Every `x-` member. */
   readonly extensions: ReadonlyMap<string, unknown>;
 }
 
-/** One comparison's memory of pairs it has judged. */
+/** A subset relation with a cache of checked pairs. */
 export interface Relation {
-  /** Is every instance of `a` one of `b`? Ends on recursive schemas; asking again is free. */
+  /** Whether `a` is a subset of `b`. Terminates for recursive schemas; results are cached. */
   sub(a: SchemaPlace, b: SchemaPlace): Verdict;
 }
 
-/** Makes instances, and remembers them by schema. */
 export interface Sampler {
   samples(place: SchemaPlace): readonly unknown[];
-  /** The plainest instances only: the smallest and the fullest object, the shortest array. */
+  /** Only the simplest: the smallest and the fullest object, the shortest array. */
   plain(place: SchemaPlace): readonly unknown[];
 }

@@ -1,18 +1,15 @@
-// unevaluatedProperties and unevaluatedItems, said by additionalProperties and items.
+// Rewrites unevaluatedProperties and unevaluatedItems as additionalProperties and items.
 //
-// What a choice evaluates depends on which of its branches hold. So each way to choose becomes a schema of its own, in
-// which everything is known, and the whole is "one of these": exact, but only for as many branches as can be written down.
+// Which properties a choice evaluates depends on the matching branches. So each combination of branches becomes a separate
+// schema, where everything is known, and the result is their union: exact, but limited to a few branches.
 
 import { conjunction, fragment, nothing } from './place.ts';
 import type { NormalSchema, SchemaPlace, Unevaluated } from './types.ts';
 
-/** With more branches, 2^n ways to choose would be too many. */
+/** More branches would have too many combinations (2^n). */
 const mostBranches = 4;
 
-/**
- * The schema, with what is asked of its unevaluated parts said by other keywords. Where that is not possible it stays in
- * `unevaluatedProperties` and `unevaluatedItems`.
- */
+/** Rewrites constraints on unevaluated parts; keeps them in `unevaluated…` where that is impossible. */
 export function closeUnevaluated(schema: NormalSchema, unevaluated: Unevaluated): NormalSchema {
   let closed = schema;
   if (unevaluated.properties && !schema.additionalProperties && schema.types.has('object')) {
@@ -40,7 +37,7 @@ function closeOne(schema: NormalSchema, unevaluated: Unevaluated): NormalSchema 
   return { ...schema, allOf: [...schema.allOf, fragment({ anyOf })] };
 }
 
-/** The first choice of the schema, resolved in every way: what then holds together, each without that choice. */
+/** Expands the schema's first choice into all combinations of branches, without the choice itself. */
 function waysToHold(schema: NormalSchema): SchemaPlace[][] | 'none' | 'too many' {
   if (schema.oneOf) {
     const base = fragment({ ...schema, oneOf: undefined });
@@ -74,7 +71,6 @@ function waysToHold(schema: NormalSchema): SchemaPlace[][] | 'none' | 'too many'
   return schema.allOf.length > 0 || !schema.exact ? 'too many' : 'none';
 }
 
-/** Every choice of at least one. */
 function subsets<Item>(items: readonly Item[]): Item[][] {
   const all = Array.from({ length: 2 ** items.length - 1 }, (_, index) => index + 1);
   return all.map((bits) => items.filter((_, index) => bits & (1 << index)));

@@ -1,15 +1,15 @@
-// The ways to be no instance of a schema: for each of its keywords, a schema of values that keyword refuses.
+// Schemas of values that violate a schema, one for each of its keywords.
 
 import { anything, conjunction, fragment, nothing } from './place.ts';
 import { allTypes } from './tidy.ts';
 import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
 
-/** Whether it is worth breaking the schema of a property, or of an element. */
+/** Whether to violate the schema of a property or element. */
 type Worth = (place: SchemaPlace, at: { readonly name: string } | { readonly index: number }) => boolean;
 
 /**
- * Schemas of which an instance breaks one keyword of the given one and is otherwise free.
- * @param parts whether breaking the schema of a property or of an element counts, or of which: without, only what the schema itself says
+ * Schemas whose instances violate one keyword of the given one, and are otherwise unrestricted.
+ * @param parts whether, or for which parts, to violate nested schemas; default: only the schema's own keywords
  */
 export function violations(schema: NormalSchema, parts: boolean | Worth): SchemaPlace[] {
   const plain = [
@@ -82,7 +82,7 @@ function ofObjects(schema: NormalSchema): Partial<NormalSchema>[] {
   return found;
 }
 
-/** A property or an element that is not what it has to be. */
+/** Violates the schema of a property or element. */
 function ofParts(schema: NormalSchema, worth: Worth): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
   for (const [index, place] of [...schema.prefixItems, ...(schema.items ? [schema.items] : [])].entries()) {
@@ -97,7 +97,7 @@ function ofParts(schema: NormalSchema, worth: Worth): Partial<NormalSchema>[] {
   return found;
 }
 
-/** The object has this property only as the schema allows it. */
+/** Restricts a single property. */
 function one(name: string, place: SchemaPlace): Pick<NormalSchema, 'properties'> {
   return { properties: new Map([[name, place]]) };
 }

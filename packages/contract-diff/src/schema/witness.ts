@@ -1,7 +1,7 @@
-// The instance that shows why the answer is "no": one schema accepts it, the other refuses it, and Ajv says so.
+// Searches for a value that demonstrates a "no": one schema accepts it, the other rejects it, confirmed with Ajv.
 //
-// An objection names the part of the instance it found. So a witness is looked for there first, and then put into an
-// instance of the whole. Only what Ajv confirms for the whole is shown.
+// An objection identifies the affected part of the instance, so the search starts there, and then embeds the part in a whole
+// instance. Only whole instances confirmed by Ajv are reported.
 
 import { acceptsEach } from './check.ts';
 import type { Judge, Objection, Step } from './judge.ts';
@@ -16,29 +16,25 @@ import type { NormalSchema, Sampler, SchemaPlace } from './types.ts';
 import { firstDistinct, isObject } from './values.ts';
 import { violations } from './violations.ts';
 
-/** The most instances kept of a part, to be put into the whole. */
 const mostKept = 6;
-/** The most instances that are tried at one place, and the most of them that Ajv is asked about. */
+/** Maximum number of candidates per location, and of those checked with Ajv. */
 const mostTried = 160;
 const mostChecked = 16;
-/** The most ways to break a schema that are tried. */
 const mostBroken = 40;
-/** How many parts deep a witness is looked for. */
+/** Depth limit of the search. */
 const deepest = 40;
 
-/** A witness, and the objection that led to it: none when it was found by trying. */
+/** A witness with its objection; without one if found by trial. */
 export interface Shown {
   readonly witness: unknown;
   readonly objection?: Objection;
 }
 
-/** Looks for witnesses, and remembers what it found for each pair. */
 export interface Witnesses {
-  /** An instance of `a` that is none of `b`. */
+  /** An instance of `a` that is not one of `b`. */
   find(a: SchemaPlace, b: SchemaPlace): Shown | undefined;
 }
 
-/** Witnesses for the judge's direction. */
 export function createWitnesses(judge: Judge): Witnesses {
   const sampler = createSampler(judge);
   const found = new Map<string, readonly Shown[]>();
@@ -47,7 +43,7 @@ export function createWitnesses(judge: Judge): Witnesses {
     const key = `${judge.identity(a)} ${judge.identity(b)}`;
     const known = found.get(key);
     if (known) return known;
-    // A pair that is met again within itself is shown by its other parts.
+    // A recursive pair is demonstrated by its other parts.
     found.set(key, []);
     const result = depth > deepest ? [] : search(a, b, depth);
     found.set(key, result);
@@ -70,7 +66,7 @@ export function createWitnesses(judge: Judge): Witnesses {
     return tried.map((witness) => ({ witness, objection: objections.find(({ via }) => !via?.step) ?? objections[0] }));
   }
 
-  /** Up to so many witnesses, of likely instances: the cheap ones first, all that can be made only when these show nothing. */
+  /** Up to this many witnesses from likely instances: cheap candidates first, all others only if these fail. */
   function tryOut(a: SchemaPlace, b: SchemaPlace, wanted: number): readonly unknown[] {
     const found: unknown[] = [];
     for (const values of candidates(a, b)) {
@@ -80,7 +76,7 @@ export function createWitnesses(judge: Judge): Witnesses {
     return found.slice(0, wanted);
   }
 
-  /** Those that Ajv accepts for `a` and refuses for `b`. */
+  /** Candidates that Ajv accepts for `a` and rejects for `b`. */
   function confirmed(a: SchemaPlace, b: SchemaPlace, values: readonly unknown[]): readonly unknown[] {
     const tried = firstDistinct(values, mostTried);
     if (tried.length === 0) return [];
@@ -92,10 +88,10 @@ export function createWitnesses(judge: Judge): Witnesses {
     return chosen.filter((_, index) => refused[index] === false && accepted[index] === true).slice(0, mostKept);
   }
 
-  /** Instances of `a`, first those that break a keyword of `b`. */
+  /** Instances of `a`, starting with those that violate a keyword of `b`. */
   function* candidates(a: SchemaPlace, b: SchemaPlace): Generator<readonly unknown[]> {
     const given = asSent(resolveSchema(a), judge.direction);
-    // What is as strict in `a` can't be broken by an instance of it.
+    // Skip parts where `a` is as strict: its instances can't violate them.
     const loose = (place: SchemaPlace, at: { name: string } | { index: number }) =>
       !judge.within('name' in at ? propertyOf(given, at.name) : elementAt(given, at.index), place);
     const broken = violations(asSent(resolveSchema(b), judge.direction), loose)
@@ -106,7 +102,7 @@ export function createWitnesses(judge: Judge): Witnesses {
     yield sampler.samples(a);
   }
 
-  /** Instances of the whole with the part put in: into the smallest one, and into one with more in it. */
+  /** Embeds a part in whole instances: the smallest one, and a fuller one. */
   function around(a: NormalSchema, b: NormalSchema, step: Step, part: unknown): unknown[] {
     const type = step.kind === 'element' ? 'array' : 'object';
     const base = fragment({ ...a, types: new Set([type]) });
@@ -129,7 +125,7 @@ export function createWitnesses(judge: Judge): Witnesses {
   };
 }
 
-/** The same for an element: put into arrays that are long enough. */
+/** Embeds an element in arrays that are long enough. */
 function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: unknown, sampler: Sampler): unknown[] {
   const long = conjunction([base, fragment({ minItems: index + 1 })]);
   const arrays = [...sampler.plain(long), ...sampler.plain(base)].filter((one): one is unknown[] => Array.isArray(one));
@@ -146,7 +142,6 @@ function certainFirst(one: Objection, other: Objection): number {
   return Number(one.answer === 'unknown') - Number(other.answer === 'unknown');
 }
 
-/** Names of properties that the step means. */
 function namesFor(step: Exclude<Step, { kind: 'element' | 'name' }>, a: NormalSchema, b: NormalSchema): string[] {
   if (step.kind === 'property') return [step.name];
   if (step.kind === 'matching') return [...someStrings({ patterns: [step.pattern] }, 4)];

@@ -1,4 +1,4 @@
-// A whole comparison, from two arguments to a judgement.
+// A whole comparison, from arguments to verdict.
 import { compareDocuments } from '../compare/document.ts';
 import { OperationFilter } from '../compare/filter.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
@@ -14,27 +14,24 @@ import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRu
 export type { Options };
 
 export interface Result extends Judgement {
-  /** What asks for a version, the strictest first. */
+  /** Findings that require a version bump, strictest first. */
   readonly findings: readonly Finding[];
-  /** What asks for nothing, and is only to be noted. */
+  /** Findings that require nothing. */
   readonly notes: readonly Finding[];
-  /** What is odd about one of the documents and did not hinder, each with its place. */
+  /** Non-fatal problems of the documents, with locations. */
   readonly warnings: readonly string[];
-  /** Those of the findings that make a verdict fail. */
+  /** Findings that fail the verdict. */
   readonly blocking: readonly Finding[];
-  /** What would ask for a version, had nobody accepted it. */
+  /** Findings accepted by an exception. */
   readonly accepted: readonly Finding[];
   readonly ok: boolean;
 }
 
 /**
  * Compares two documents.
- *
- * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, or the
- *   document as a value
- * @throws TypeError when an option is unknown, or has a value that it can't have
- * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
- *   is not well written
+ * @param base, revised a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin, or the document as a value
+ * @throws TypeError for an unknown option or an invalid value
+ * @throws CannotCompare when a document can't be read or is not OpenAPI, or a policy, exception, or decision is invalid
  */
 export async function compareContracts(
   base: string | object,
@@ -77,7 +74,7 @@ export async function compareContracts(
   return judge(old, now, all, exceptions, notices, day, rules);
 }
 
-/** Does a part of the work; what hinders the comparison is collected, so that all of it can be told at once. */
+/** Runs a step, and collects errors, so that all of them are reported at once. */
 async function attempt<T>(work: () => T | Promise<T>, reasons: string[]): Promise<T | undefined> {
   try {
     return await work();

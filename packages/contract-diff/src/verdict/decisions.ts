@@ -1,4 +1,4 @@
-// Files that decide whether changed words mean something else: `openapi/changes/*.yaml`.
+// Change files, which decide whether changed prose changes the meaning: `openapi/changes/*.yaml`.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from '../load/parse.ts';
@@ -6,25 +6,24 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 import type { Finding } from '../model/findings.ts';
 import { isList, isObject, type JsonObject, keysOf } from '../model/json.ts';
 
-/** One decision about one place. */
 interface Decision {
-  /** The JSON pointer of a finding, as keys. */
+  /** JSON pointer of a finding, as keys. */
   readonly keys: string;
   readonly meaning: 'same' | 'changed';
-  /** The text as it was when decided, where the file says it: another text is undecided again. */
+  /** The text at the time of the decision, if given; a different text needs a new decision. */
   readonly after?: unknown;
   readonly file: string;
 }
 
 /**
- * Reads all decisions of a folder. A file holds one decision or a list of them:
+ * Reads all decisions in a folder. A file has one decision or a list:
  *
  *     - pointer: /components/schemas/Collaborator/properties/status/description
  *       meaning: same
  *       why: spelling
  *
- * @returns nothing when there is no such folder
- * @throws CannotCompare when a file is not as described
+ * @returns an empty list if the folder does not exist
+ * @throws CannotCompare when a file is invalid
  */
 export async function readDecisions(folder: string | undefined): Promise<Decision[]> {
   if (folder === undefined) return [];
@@ -55,9 +54,8 @@ function decisionOf(entry: unknown, file: string): Decision {
 }
 
 /**
- * Settles what is undecided: `same` makes it a patch, `changed` a major change.
- *
- * @returns the findings, and the decisions that no finding waited for
+ * Resolves undecided findings: `same` makes them a patch, `changed` a major change.
+ * @returns the findings, and unused decisions
  */
 export function decide(
   findings: readonly Finding[],
@@ -65,7 +63,7 @@ export function decide(
 ): { findings: Finding[]; idle: Decision[] } {
   const used = new Set<Decision>();
   const settled = findings.map((finding) => {
-    // Words that only were to be noted count when somebody says that they mean something else.
+    // An informational prose change counts if a decision says that it changes the meaning.
     const noted = finding.level === 'none' && finding.class === 'meaning';
     if (finding.level !== 'undecided' && !noted) return finding;
     const decision = decisions.find(

@@ -1,4 +1,4 @@
-// The file of accepted findings: which rule at which places, why, and until when.
+// The exceptions file: accepted findings by rule and location, with reason and end date.
 import { SettingsFile } from '../load/settings-file.ts';
 import { isDay } from '../model/days.ts';
 import type { Finding } from '../model/findings.ts';
@@ -6,14 +6,13 @@ import { placeMatches } from '../model/glob.ts';
 import { isList, isObject } from '../model/json.ts';
 import { isRule } from '../policy/rules.ts';
 
-/** One accepted kind of finding. */
 export interface Exception {
-  /** The rule of the finding, or `*` for any. */
+  /** Rule id, or `*` for any. */
   readonly rule: string;
-  /** A glob of JSON pointers: `*` stands for anything within a key, `**` for anything at all. */
+  /** A glob of JSON pointers: `*` matches within a key, `**` matches anything. */
   readonly place: string;
   readonly reason: string;
-  /** The last day it holds, as YYYY-MM-DD; without it, it holds for good. */
+  /** Last valid day, as YYYY-MM-DD; default: no end. */
   readonly until?: string;
   readonly file: string;
   readonly line: number;
@@ -22,23 +21,22 @@ export interface Exception {
 const members = ['rule', 'place', 'reason', 'until'];
 
 /**
- * Reads a file of exceptions, a list of them:
+ * Reads an exceptions file, a list:
  *
  *     - rule: property-removed
  *       place: /components/schemas/Person/properties/*
  *       reason: Nobody ever read them; agreed with all three clients.
  *       until: 2027-01-31
  *
- * @param file without it there are none
- * @throws CannotCompare when it is not there, or not as described: with line and column
+ * @param file default: no exceptions
+ * @throws CannotCompare when it is missing or invalid, with line and column
  */
 export function readExceptions(file: string | undefined): Exception[] {
   return file === undefined ? [] : exceptionsIn(SettingsFile.read(file));
 }
 
-/** The exceptions of a file that was read. */
 function exceptionsIn(file: SettingsFile): Exception[] {
-  // A file of nothing but comments.
+  // A file with only comments.
   if (file.value === undefined || file.value === null) return [];
   if (!isList(file.value)) throw file.complaint([], 'this must be a list of exceptions.');
   return file.value.map((entry, index) => exceptionOf(entry, index, file));
@@ -67,10 +65,9 @@ interface Applied {
 }
 
 /**
- * Takes out what is accepted.
- *
- * @param today as YYYY-MM-DD: what ended before it accepts nothing
- * @returns what still counts, what is accepted, and which exceptions ended or accept nothing any more
+ * Separates accepted findings.
+ * @param today as YYYY-MM-DD; exceptions that ended earlier are ignored
+ * @returns remaining findings, accepted findings, and expired or unused exceptions
  */
 export function applyExceptions(all: readonly Finding[], exceptions: readonly Exception[], today: string): Applied {
   const used = new Map<Exception, number>();
@@ -101,10 +98,10 @@ const means = ({ rule, place }: Exception, finding: Finding): boolean =>
 
 const ended = ({ until }: Exception, today: string): boolean => until !== undefined && until < today;
 
-/** What to write into a file of exceptions, so that these findings are accepted: one entry for each rule and place. */
+/** Exception entries for these findings: one per rule and location. */
 export function exceptionEntries(findings: readonly Finding[], reason: string, until: string | undefined): string[] {
   const entries = findings.map(({ rule, pointer }) => {
-    // Stars of the place itself would be wildcards; as such they match themselves as well.
+    // A literal `*` in a location acts as a wildcard, which matches itself as well.
     const lines = [`- rule: ${rule}`, `  place: ${JSON.stringify(pointer)}`, `  reason: ${JSON.stringify(reason)}`];
     return [...lines, ...(until === undefined ? [] : [`  until: ${until}`]), ''].join('\n');
   });

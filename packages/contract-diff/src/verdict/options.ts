@@ -1,27 +1,25 @@
-// The options of a comparison. A misspelled one must not look like a passed check.
+// Options of a comparison. A misspelled option must not pass silently.
 import type { Filters } from '../compare/filter.ts';
 import type { SourceOptions } from '../load/sources/source.ts';
 import { type Bump, bumps, type Level, levels } from '../model/findings.ts';
 import { isList, isObject } from '../model/json.ts';
 import type { PolicyFile } from '../policy/policy.ts';
 
-/** How to compare. Every option has a default. */
 export interface Options extends Filters {
-  /** What each class and rule asks for: the name of a file, or what would stand in it. */
+  /** Policy file name or content. */
   readonly policy?: string | PolicyFile;
-  /** The file of accepted findings. */
   readonly exceptions?: string;
-  /** The folder of files that decide about changed words. */
+  /** Folder of change files. */
   readonly changes?: string;
-  /** Webhook payloads share `info.version`; the policy may say so too. */
+  /** Webhook payloads share `info.version`; the policy can set this as well. */
   readonly singleVersion?: boolean;
-  /** The mildest change that fails, whatever the versions say. */
+  /** The mildest level that fails, regardless of versions. */
   readonly failOn?: Level;
-  /** The largest change that passes: the same, seen from the other side. */
+  /** The largest bump that passes: the counterpart of `failOn`. */
   readonly atMost?: Bump;
-  /** How much is read of documents, and from where; what is not given is as the command line has it. */
+  /** Limits on reading documents; defaults as on the command line. */
   readonly sources?: Partial<SourceOptions>;
-  /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
+  /** Reference date for announced removals and exceptions, as YYYY-MM-DD; default: today. */
   readonly today?: string;
 }
 
@@ -55,10 +53,9 @@ const sourceChecks: Readonly<Record<keyof NonNullable<Options['sources']>, Check
 };
 
 /**
- * Checks the options.
- *
- * @returns them, with `failOn` also where `atMost` says the same
- * @throws TypeError when one is unknown, or has a value that it can't have
+ * Validates options.
+ * @returns them, with `atMost` converted to `failOn`
+ * @throws TypeError for an unknown option or an invalid value
  */
 export function checkOptions(options: Options): Options {
   check(options, checks, '');
@@ -69,7 +66,7 @@ export function checkOptions(options: Options): Options {
   return atMost === undefined ? options : { ...options, failOn: above[atMost] };
 }
 
-/** The mildest level that is too much. */
+/** The mildest level above a bump. */
 const above: Readonly<Record<Bump, Level>> = { none: 'patch', patch: 'minor', minor: 'undecided', major: 'error' };
 
 function check(options: object, known: Readonly<Record<string, Check>>, where: string): void {

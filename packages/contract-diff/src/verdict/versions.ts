@@ -1,4 +1,4 @@
-// The two versions: what the findings ask of each, and whether it was raised far enough.
+// The two versions: the bump that findings require, and whether it was made.
 import { webhooksOf } from '../compare/document.ts';
 import type { ContractDocument } from '../load/document.ts';
 import { type Finding, type Level, levels, type Scope, strictest } from '../model/findings.ts';
@@ -7,10 +7,9 @@ import { bumpBetween, compareVersions, parseVersion, type Version } from '../mod
 import type { Policy } from '../policy/policy.ts';
 import { classOf } from '../policy/rules.ts';
 
-/** What became of one version. */
 export interface Verdict {
   readonly required: Level;
-  /** As the documents state them; null where one does not. */
+  /** As stated in the documents; null if missing. */
   readonly from: string | null;
   readonly to: string | null;
   readonly ok: boolean;
@@ -18,23 +17,20 @@ export interface Verdict {
 
 export interface Judgement {
   readonly verdicts: Readonly<Record<Scope, Verdict>>;
-  /** What makes a verdict fail, and what is only to be noted. */
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
 
-/** How versions are judged. */
 export interface VersionRules {
   readonly policy: Policy;
-  /** Webhook payloads share `info.version`. */
   readonly singleVersion: boolean;
-  /** The mildest change that fails, whatever the versions say. */
+  /** The mildest level that fails, regardless of versions. */
   readonly failOn?: Level;
 }
 
 const called: Readonly<Record<Scope, string>> = { interface: 'The interface', webhook_payload: 'The webhook payload' };
 
-/** Is a payload version missing that there should be? One finding for it, or none. */
+/** A finding if the payload version is missing. */
 export function missingVersion(base: ContractDocument, revised: ContractDocument, rules: VersionRules): Finding[] {
   if (rules.singleVersion || rules.failOn !== undefined) return [];
   for (const document of [revised, base]) {
@@ -62,9 +58,8 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
 }
 
 /**
- * The findings that make a judgement fail: those that ask for more than their version was raised by.
- *
- * @param failOn the mildest change that fails, where that decides and not the versions
+ * Findings that fail the verdict: those that require more than the actual bump.
+ * @param failOn the mildest level that fails, if that decides instead of versions
  */
 export function blocking(
   { findings, verdicts }: { readonly findings: readonly Finding[]; readonly verdicts: Judgement['verdicts'] },
@@ -80,7 +75,6 @@ export function blocking(
 
 const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
-/** Judges both versions by the findings of their scopes. */
 export function judgeVersions(
   base: ContractDocument,
   revised: ContractDocument,
@@ -91,7 +85,7 @@ export function judgeVersions(
   const notices: string[] = [];
   const judge = (scope: Scope): Verdict => {
     const levels = findings.filter((finding) => finding.scope === scope).map(({ level }) => level);
-    // With one version for all, it must be raised for whatever changed.
+    // A shared version must be raised for any change.
     const required = strictest(rules.singleVersion ? findings.map(({ level }) => level) : levels);
     const [from, to] = [base, revised].map((document) => versionOf(document, scope, rules)) as [unknown, unknown];
     const fault =
@@ -123,7 +117,7 @@ const payloadVersion = ({ root: { info } }: ContractDocument): unknown =>
 
 const shown = (version: unknown): string | null => (version === undefined ? null : String(version));
 
-/** Why a version is not as it must be; undefined when it is. The end of a sentence. */
+/** Why a version is insufficient, as the end of a sentence; undefined if it is fine. */
 function faultOf(
   required: Level,
   from: Version | undefined,
@@ -136,7 +130,7 @@ function faultOf(
 ): string | undefined {
   if (required === 'error') return forbidden;
   if (scope === 'webhook_payload') {
-    // Without webhooks there is nothing to have a version; with the first ones their version begins.
+    // Without webhooks no payload version is needed; it starts with the first webhook.
     if (webhooksOf(revised).length > 0 && !to) return 'has no semantic version: set `info.x-webhook-payload-version`.';
     if (webhooksOf(base).length > 0 && !from) return 'had no semantic version in the base document.';
     if (required === 'undecided') return undecided;

@@ -1,4 +1,4 @@
-// Who reaches what, and how much of it: extensions about roles and limits.
+// Access control and limits: extensions.
 import { byPolicy, type Case, change, create, gone, list, own } from './case.ts';
 
 export const access: readonly Case[] = [

@@ -1,4 +1,4 @@
-// All cases: what the tests try, what the pages of the rules show, and what is put beside other tools.
+// All cases: used by tests, rule pages, and comparisons with other tools.
 import { access } from './access.ts';
 import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';

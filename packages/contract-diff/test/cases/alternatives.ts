@@ -1,4 +1,4 @@
-// Which values are allowed: alternatives and other combinations, and the same written otherwise.
+// Allowed values: alternatives, combinations, and equivalent spellings.
 import { type Case, change, changes, gone, nothing, own, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
@@ -110,7 +110,7 @@ export const alternatives: readonly Case[] = [
     own('schema-tightened', 'major'),
     own('schema-loosened', 'major'),
   ),
-  // The same, written otherwise
+  // Equivalent spellings
   change(
     'a property is written in allOf',
     `${answered}/nickname`,

@@ -1,4 +1,4 @@
-// Answers: status, headers.
+// Responses: status, headers.
 import { type Case, change, changes, create, gone, item, list, nothing, own } from './case.ts';
 
 const answers = `${list}/responses`;

@@ -1,20 +1,20 @@
-// One change of a document, and what it must be judged to be: in this direction and back.
+// A change of a document, and the expected verdict in both directions.
 import type { Level } from '../../src/model/findings.ts';
 import type { PolicyFile } from '../../src/policy/policy.ts';
 import type { RuleId } from '../../src/policy/rules.ts';
 
-/** What a place holds, before or after; `gone` where there is nothing. */
+/** Value at a location before and after; `gone` for none. */
 export interface Edit {
-  /** The JSON pointer in document.yaml. Where that holds nothing, `before` is put there first. */
+  /** JSON pointer in document.yaml. If nothing is there, `before` is inserted first. */
   readonly at: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** There is nothing at the place. */
+/** No value at the location. */
 export const gone: unique symbol = Symbol('gone');
 
-/** What a comparison must find: this rule, and for each version what is required of it. */
+/** Expected finding: the rule, and the required bump of each version. */
 export interface Expected {
   readonly rule: RuleId | 'none';
   readonly interface: Level;
@@ -22,37 +22,34 @@ export interface Expected {
 }
 
 export interface Case {
-  /** By which policy it is judged, where that is not the one that comes with the rules. */
+  /** A custom policy; default: the built-in rules. */
   readonly policy?: PolicyFile;
-  /** What is done to the document, as a phrase. */
+  /** Describes the edit, as a phrase. */
   readonly name: string;
   readonly edits: readonly Edit[];
   readonly expected: Expected;
   readonly reverse: Expected;
 }
 
-/** Of the interface only. */
+/** Interface only. */
 export const own = (rule: RuleId | 'none', level: Level): Expected => ({
   rule,
   interface: level,
   webhook_payload: 'none',
 });
-/** Of the webhook payload only. */
+/** Webhook payload only. */
 export const payload = (rule: RuleId | 'none', level: Level): Expected => ({
   rule,
   interface: 'none',
   webhook_payload: level,
 });
-/** Of both. */
 export const both = (rule: RuleId | 'none', level: Level, payloadLevel = level): Expected => ({
   rule,
   interface: level,
   webhook_payload: payloadLevel,
 });
-/** Nothing at all. */
 export const nothing: Expected = { rule: 'none', interface: 'none', webhook_payload: 'none' };
 
-/** A case of one edit. */
 export const change = (
   name: string,
   at: string,
@@ -67,13 +64,11 @@ export const change = (
   reverse,
 });
 
-/** The day on which all cases are judged. */
+/** Reference date of all cases. */
 export const day = '2027-01-31';
 
-/** A case that is judged by a policy of its own. */
 export const byPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
 
-/** A case of several edits that belong together. */
 export const changes = (name: string, edits: readonly Edit[], expected: Expected, reverse: Expected): Case => ({
   name,
   edits,
@@ -81,7 +76,7 @@ export const changes = (name: string, edits: readonly Edit[], expected: Expected
   reverse,
 });
 
-// Places of document.yaml.
+// Locations in document.yaml.
 export const schemas = '/components/schemas';
 export const list = '/paths/~1collaborators/get';
 export const create = '/paths/~1collaborators/post';

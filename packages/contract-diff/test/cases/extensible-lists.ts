@@ -1,4 +1,4 @@
-// Lists of known values to which others may be added: `x-extensible-enum`.
+// Extensible enums: `x-extensible-enum`.
 import { type Case, change, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;

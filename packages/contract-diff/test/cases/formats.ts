@@ -1,4 +1,4 @@
-// In which form a value is written.
+// Formats and encodings of values.
 import { type Case, change, changes, gone, item, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;

@@ -1,4 +1,4 @@
-// How promises begin and end: stability, what is internal, announced ends. Judged on one day: see `day`.
+// Lifecycle: stability, internal parts, announced removals. All use the same date: see `day`.
 import { byPolicy, type Case, change, gone, item, list, own, schemas } from './case.ts';
 
 const nickname = `${schemas}/Collaborator/properties/nickname`;

@@ -1,4 +1,4 @@
-// Which values are allowed: bounds, lengths, patterns.
+// Allowed values: bounds, lengths, patterns.
 import { both, type Case, change, gone, nothing, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;

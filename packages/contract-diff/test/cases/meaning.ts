@@ -1,4 +1,4 @@
-// What values and words mean.
+// Semantics of values and prose.
 import { both, type Case, change, gone, list, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;

@@ -1,4 +1,4 @@
-// Makes the two documents of a case.
+// Creates the two documents of a case.
 import { readFileSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { keysOf } from '../../src/model/json.ts';
@@ -6,11 +6,9 @@ import { type Case, gone } from './case.ts';
 
 const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');
 
-/** A fresh copy of the document of all cases. */
 export const freshDocument = (): Record<string, unknown> =>
   load(source, { schema: CORE_SCHEMA }) as Record<string, unknown>;
 
-/** The document with what the case has before, and with what it has after. */
 export function documentsOf({ edits }: Case): [base: Record<string, unknown>, revised: Record<string, unknown>] {
   const [base, revised] = [freshDocument(), freshDocument()];
   for (const { at, before, after } of edits) {
@@ -20,7 +18,7 @@ export function documentsOf({ edits }: Case): [base: Record<string, unknown>, re
   return [base, revised];
 }
 
-/** Puts a value where a pointer leads to, or takes what is there away. */
+/** Sets or removes the value at a pointer. */
 function put(root: unknown, pointer: string, value: unknown): void {
   const keys = keysOf(pointer);
   const last = keys.pop()!;

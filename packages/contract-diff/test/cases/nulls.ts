@@ -1,4 +1,4 @@
-// Where null is allowed.
+// Nullability.
 import { type Case, change, gone, nothing, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;

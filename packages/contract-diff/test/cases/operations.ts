@@ -12,14 +12,14 @@ const search = {
   responses: { '200': { description: 'Those who match.' } },
 };
 const { operationId: _, ...unnamed } = search;
-/** What a service says of many of its operations in the same words. */
+/** Boilerplate prose that many operations share. */
 const resources = (group: string) => ({
   operationId: `get${group}Resources`,
   summary: 'Get the available resources of this group.',
   responses: { '200': { description: 'All of them.' } },
 });
 
-/** The servers, and all paths there are. */
+/** Servers, and all paths. */
 const moved = (from: readonly [url: string, ...paths: string[]], to: readonly [url: string, ...paths: string[]]) => {
   const servers = ([url]: readonly string[]) => [{ url }];
   const paths = ([, ...all]: readonly string[]) => Object.fromEntries(all.map((path) => [path, { get: ping }]));

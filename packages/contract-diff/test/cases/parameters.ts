@@ -1,4 +1,4 @@
-// Parameters: where they are, how they are written, what they allow.
+// Parameters: location, serialization, allowed values.
 import { type Case, change, changes, gone, item, list, nothing, own } from './case.ts';
 
 const at = `${list}/parameters`;

@@ -1,4 +1,4 @@
-// Properties of what is sent (CollaboratorCreate, Profile), answered (Collaborator) and delivered (CollaboratorPayload).
+// Properties of requests (CollaboratorCreate, Profile), responses (Collaborator), and webhooks (CollaboratorPayload).
 import { both, type Case, change, changes, gone, nothing, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate`;

@@ -1,4 +1,4 @@
-// Who may call, and what webhooks carry.
+// Security of requests and webhooks.
 import { type Case, change, changes, create, event, gone, item, list, nothing, own, payload } from './case.ts';
 
 const schemes = '/components/securitySchemes';

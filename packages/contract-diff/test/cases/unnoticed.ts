@@ -1,4 +1,4 @@
-// Edits that no client notices.
+// Edits without effect on clients.
 import { type Case, change, changes, create, gone, list, own, schemas } from './case.ts';
 
 const unnoticed = own('edit-without-effect', 'none');

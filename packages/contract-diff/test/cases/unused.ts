@@ -1,4 +1,4 @@
-// Schemas that no operation leads to.
+// Schemas that no operation uses.
 import { byPolicy, type Case, change, gone, nothing, own, schemas } from './case.ts';
 
 const text = { type: 'object', properties: { text: { type: 'string', maxLength: 5 } } };

@@ -1,4 +1,4 @@
-// Which values are allowed: types, lists of values.
+// Allowed values: types and enums.
 import { both, type Case, change, gone, nothing, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
@@ -105,7 +105,7 @@ export const values: readonly Case[] = [
     own('type-narrowed', 'major'),
     own('type-widened', 'minor'),
   ),
-  // Closed lists
+  // Closed enums
   change(
     'a value may be sent',
     `${sent}/role/enum`,

@@ -1,4 +1,4 @@
-// Webhooks: what is sent to subscribers, and what they answer.
+// Webhooks: requests to subscribers, and their responses.
 import { type Case, change, changes, event, gone, nothing, payload, schemas } from './case.ts';
 
 const plain = { description: 'An answer.' };

@@ -1,9 +1,9 @@
-// Parameters, headers and fields of forms: on the wire they are texts, whatever their type is.
+// Parameters, headers, and form fields, which are strings on the wire regardless of type.
 import { type Case, change, create, item, list, own, upload } from './case.ts';
 
 const at = `${list}/parameters`;
 
-/** A text, or a value that is written as a text anyway. */
+/** A string, or a value serialized as a string anyway. */
 const textOr = (keyword: 'anyOf' | 'oneOf', ...others: object[]) => ({ [keyword]: [{ type: 'string' }, ...others] });
 const numbers = [{ type: 'integer' }, { type: 'boolean' }];
 const cookie = (schema: object) => ({ name: 'theme', in: 'cookie', schema });

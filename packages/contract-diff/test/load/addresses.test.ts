@@ -1,4 +1,4 @@
-// Documents at addresses: what is read, and what is refused. The servers are of this machine.
+// Documents at URLs: which are read and which are rejected. Uses local servers.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -26,7 +26,7 @@ const answers: Record<string, RequestListener> = {
   '/broken': (_, response) => response.writeHead(500).end('no'),
   '/silent': () => {},
   '/cut': (_, response) => response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy()),
-  // Without an end, as slowly as it is read.
+  // Endless, as slow as the reader.
   '/endless': (_, response) => {
     const more = (): void => {
       while (response.write(' '.repeat(65_536)));

@@ -1,4 +1,4 @@
-// What can't be compared: one clear line each, and nothing that looks like a judgement.
+// Invalid input: one clear message each, and nothing that looks like a verdict.
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,6 @@ const withSchema = (schema: unknown, schemas: object = {}) =>
     paths: { '/ping': { get: { responses: { '200': { content: { 'application/json': { schema } } } } } } },
   });
 
-/** Each file, what is in it, and what is said of it. */
 const files: readonly [name: string, content: string | Uint8Array, said: RegExp][] = [
   ['empty.yaml', '', /empty\.yaml is empty\.$/],
   ['blank.json', ' \n\t\n', /blank\.json is empty\.$/],
@@ -122,7 +121,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Why two can't be compared. */
+/** The reasons of a failed comparison. */
 async function reasons(base: string, revised: string, options: Parameters<typeof compareContracts>[2] = {}) {
   const result = await compareContracts(base, revised, options).catch((error: unknown) => error);
   expect(result).toBeInstanceOf(CannotCompare);
@@ -145,7 +144,7 @@ test('a folder without releases, with a hint at the document in it', async () =>
 test('a file larger than is read is not read', async () => {
   const large = join(folder, 'large.json');
   await writeFile(large, '');
-  await truncate(large, 200_000_000); // a hole: it takes no place
+  await truncate(large, 200_000_000); // a sparse file: uses no disk space
   expect(await reasons(large, join(folder, 'good.json'))).toEqual([
     expect.stringMatching(/large\.json is larger than 100 MB \(200 MB\); --max-size allows more\.$/),
   ]);

@@ -1,4 +1,4 @@
-// What is odd about a document and does not hinder: it is compared, and told with its place.
+// Non-fatal problems of a document: it is compared, with a warning and location.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const document = (operation: object, rest: object = {}) => ({
   paths: { '/things': { get: operation } },
   ...rest,
 });
-/** Two documents that are odd in the same way, and differ in one limit of an answer. */
+/** Two documents with the same problem that differ in one limit of a response. */
 const pair = (odd: (schema: unknown) => object): [object, object] => [odd(object(5)), odd(object(6))];
 
 async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
@@ -113,7 +113,7 @@ describe('compared, with a warning at its place', () => {
     else expect(warnings).toContainEqual(expect.stringMatching(said));
   });
 
-  /** What YAML makes of a key with nothing behind it, and PHP of an empty object. */
+  /** Null from an empty YAML key, and the list PHP writes for an empty object. */
   test.each<[string, (schema: unknown) => object, RegExp]>([
     [
       'paths',

@@ -1,4 +1,4 @@
-// What OpenAPI 3.2 adds: methods, shared media types, streams.
+// Additions of OpenAPI 3.2: methods, shared media types, streams.
 import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
 
 const object = (maxLength: number) => ({ type: 'object', properties: { name: { type: 'string', maxLength } } });

@@ -1,4 +1,4 @@
-// References: each way to name a schema leads to it, so a change behind it is found where it is used.
+// References: every way to refer to a schema resolves, so a change in it is found where it is used.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { compareContracts, type Result } from '../../src/verdict/compare-contrac
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** A document whose only answer is of a schema. */
+/** A document whose only response has this schema. */
 const answering = (schema: unknown, schemas: Schemas, rest: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'T', version: '1.0.0' },
@@ -24,7 +24,7 @@ const node = (value: object) => ({ type: 'object', properties: { value } });
 
 const levels = ({ findings }: Result) => findings.map(({ rule, level }) => `${rule} ${level}`);
 
-/** What is found when a limit of an answer is raised, and when it is lowered. */
+/** Findings when a response limit is raised, and when it is lowered. */
 async function bothWays(document: (length: number) => object): Promise<string[][]> {
   const [short, long] = [5, 8];
   return [
@@ -148,7 +148,7 @@ describe('a change behind a reference is found', () => {
 });
 
 describe('a dynamic reference means the schema that is first on the way', () => {
-  /** A list of anything, and two of which each says what is in it. */
+  /** An open list, and two that define its items. */
   const lists = (items: { readonly a: object; readonly b: object }, used: string) =>
     answering(ref(`#/components/schemas/${used}`), {
       List: {

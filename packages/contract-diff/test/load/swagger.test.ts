@@ -1,4 +1,4 @@
-// Swagger 2.0, read as OpenAPI 3.0.
+// Swagger 2.0, converted to OpenAPI 3.0.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,6 @@ const old = {
   },
 };
 
-/** The same, as OpenAPI 3.0 writes it. */
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } };
 const now = {
@@ -168,7 +167,7 @@ test('a document and what it became are the same', async () => {
 });
 
 test('changes are found where they are written', async () => {
-  // A copy that YAML takes: what structuredClone makes within jest is of another realm.
+  // Not structuredClone: its objects are from another realm in jest, which the YAML writer rejects.
   const changed = JSON.parse(JSON.stringify(old)) as typeof old;
   changed.definitions.Pet.properties.name.maxLength = 9;
   changed.parameters.limit.maximum = 50;

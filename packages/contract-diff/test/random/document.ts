@@ -1,9 +1,8 @@
-// A random contract as a document of OpenAPI 3.1.
+// Renders a random contract as an OpenAPI 3.1 document.
 import type { Alternative, Field, Group, Model, Operation } from './model.ts';
 
 type Components = Record<string, unknown>;
 
-/** A model as it is written. */
 export function documentOf(model: Model): object {
   const schemas: Components = {
     Error: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },

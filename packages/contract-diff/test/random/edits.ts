@@ -1,30 +1,29 @@
-// Changes of one field whose verdicts are known beforehand, written down here and not read from the policy.
+// Field edits with known verdicts, stated here rather than read from the policy.
 import type { Bump, Scope } from '../../src/model/findings.ts';
 import { type Field, type Group, isAccepted, type Model, wasThere } from './model.ts';
 
-/** What an edit makes of a model. */
 interface Edited {
   readonly model: Model;
-  /** What is taken by it: no second edit of a row changes the same. */
+  /** What the edit changes: a sequence has at most one edit per place. */
   readonly place: string;
   readonly scope: Scope;
-  /** Which version it asks for; what it does to security and named lists is known from the two models instead. */
+  /** The required bump; effects on security and named lists are derived from the two models instead. */
   readonly asks: Bump;
 }
 
 export interface Edit {
   readonly name: string;
   /**
-   * @param at numbers that choose what is changed; beyond what there is they begin anew
-   * @returns undefined where it changes nothing
+   * @param at numbers that select what to change, modulo the number of choices
+   * @returns undefined when it changes nothing
    */
   readonly apply: (model: Model, at: readonly [number, number]) => Edited | undefined;
 }
 
-/** The one that a number chooses. */
+/** Selects by number. */
 export const chosen = <T>(some: readonly T[], at: number): T | undefined => some[at % Math.max(1, some.length)];
 
-/** An edit of a field: what it asks for in what is accepted, and in what is emitted, and the fields after it. */
+/** An edit of a field: the required bump when accepted and when emitted, and the resulting fields. */
 function ofGroup(
   name: string,
   accept: Bump,
@@ -49,7 +48,7 @@ function ofGroup(
   };
 }
 
-/** The same of a field that stays one. */
+/** The same, for edits that keep the field. */
 const ofField = (
   name: string,
   accept: Bump,
@@ -61,13 +60,12 @@ const ofField = (
     return changed && [changed];
   });
 
-/** What is added is called like its neighbour, with this behind. */
+/** Suffix for the name of an added field. */
 const newName = '_xx_new';
 const added = (name: string, accept: Bump, emit: Bump, required: boolean): Edit =>
   ofGroup(name, accept, emit, (one) => [one, { ...one, name: `${one.name}${newName}`, required }]);
 const canBeNull = ({ place }: Group) => place !== 'query';
 
-/** Changes of one parameter or property. */
 export const fieldEdits: readonly Edit[] = [
   ofField('more is allowed', 'minor', 'major', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit + 1 },

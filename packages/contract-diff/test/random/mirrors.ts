@@ -1,6 +1,6 @@
-// What a rule is on the way back.
+// The rule for the reverse of a change.
 
-/** Two rules of which one is the other's way back, or one that is its own. */
+/** Pairs of mutually reverse rules; a rule may be its own reverse. */
 const mirrors: readonly (readonly [string, string])[] = [
   ['limit-loosened', 'limit-tightened'],
   ['null-allowed', 'null-refused'],
@@ -29,8 +29,8 @@ const mirrors: readonly (readonly [string, string])[] = [
 const mirrorOf = new Map(mirrors.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
 
 /**
- * A rule with those that are told apart by what plays no part on the way back: whether what is added is required, whether a
- * status fails, whether there was an operationId at all, whether of two ways to be let in one was added or became less.
+ * Merges rules that differ only in details irrelevant to the reverse: whether an added part is required, whether a status is an
+ * error, whether there was an operationId, whether a security alternative was added or relaxed.
  */
 export const kindOf = (rule: string): string =>
   rule
@@ -39,7 +39,7 @@ export const kindOf = (rule: string): string =>
     .replace(/^operation-id-added$/, 'operation-id-changed')
     .replace(/^security-(alternative-added|alternative-removed|loosened|tightened)$/, 'security-changed');
 
-/** @throws Error for a rule that random contracts had never met */
+/** @throws Error for a rule without a known reverse */
 export function mirrored(rule: string): string {
   const mirror = mirrorOf.get(kindOf(rule));
   if (mirror === undefined) throw new Error(`${rule} has no mirror here`);

@@ -1,72 +1,68 @@
-// Random contracts, as a model that can be changed at one place and written in several spellings that mean the same.
+// Random contracts: a model that can be edited, and rendered in equivalent spellings.
 import fc from 'fast-check';
 
-/** A parameter or property. */
 export interface Field {
   readonly name: string;
-  /** `values` has a list of its own, `named` one that others use too. */
+  /** `values` has its own enum, `named` a shared one. */
   readonly type: 'string' | 'integer' | 'list' | 'values' | 'named';
-  /** Its largest length, value or number of elements, how many values it has, or which of the named lists. */
+  /** Maximum length, value, or number of items; number of enum values; or which named list. */
   readonly limit: number;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** How its schema is written: as it is, in a component, within `allOf`, or with its type in a list. */
+  /** Spelling of its schema: plain, in a component, in `allOf`, or with a type list. */
   readonly spelling: number;
 }
 
-/** Fields that go the same way: parameters of an operation, a body, an answer, the body of a webhook. */
+/** Fields with the same direction: parameters, a body, a response, or a webhook body. */
 export interface Group {
   readonly place: 'query' | 'body' | 'answer' | 'webhook';
-  /** The number of the operation or webhook. */
+  /** Number of the operation or webhook. */
   readonly owner: number;
   readonly fields: readonly Field[];
 }
 
-/** One way to be let in: all of these together, a scheme or a scheme with a scope. */
+/** A security alternative: schemes or scheme scopes that are all required. */
 export type Alternative = readonly string[];
 
-/** An operation that is called, or a webhook that is sent. */
 export interface Operation {
   readonly owner: number;
   readonly isWebhook: boolean;
-  /** The last part of its path, or the name of the webhook. */
+  /** Last part of its path, or the webhook name. */
   readonly name: string;
   readonly operationId: string | undefined;
   readonly deprecated: boolean;
-  /** The statuses of its answers, beside the one that all have. */
+  /** Response statuses, besides the common one. */
   readonly statuses: readonly string[];
-  /** Who is let in, or what is carried; undefined where the operation itself does not say. */
+  /** Security requirements; undefined for the document's. */
   readonly security: readonly Alternative[] | undefined;
 }
 
-/** A list of values that is a component. */
+/** A shared enum component. */
 interface NamedList {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** All that can be changed. */
 export interface Model {
   readonly groups: readonly Group[];
   readonly operations: readonly Operation[];
   readonly lists: readonly NamedList[];
-  /** Who is let in where an operation does not say. */
+  /** Default security requirements. */
   readonly security: readonly Alternative[];
-  /** The header that each scheme uses, by its name. */
+  /** Header by scheme name. */
   readonly schemes: Readonly<Record<string, string>>;
 }
 
-/** Whether who sends it is the client: requests are accepted, answers and webhooks emitted. */
+/** Whether clients send it: requests are accepted, responses and webhooks emitted. */
 export const isAccepted = ({ place }: Group): boolean => place === 'query' || place === 'body';
 
-/** Operations that an edit adds have numbers from here on. What is done to them changes nothing that was there. */
+/** Operations added by an edit have numbers from here on. Editing them affects nothing that existed before. */
 export const firstAdded = 10;
 export const wasThere = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
 
-/** The statuses that are tried. */
 export const failures = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
 export const successes = ['202', '204', '302'];
-/** What an alternative asks for: a key, a token, or a token with a scope. */
+/** Demands of an alternative: a key, a token, or a token with a scope. */
 export const demands = ['key', 'mark', 'token', 'token:read', 'token:write'];
 
 const field = fc.record({
@@ -98,7 +94,7 @@ const owner = fc.record({
   sent: operation,
 });
 
-/** Contracts of one to three operations, with as many webhooks. */
+/** Contracts with one to three operations and as many webhooks. */
 export const models: fc.Arbitrary<Model> = fc
   .record({
     owners: fc.array(owner, { minLength: 1, maxLength: 3 }),

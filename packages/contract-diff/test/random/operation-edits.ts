@@ -1,4 +1,4 @@
-// Changes of operations, their answers, who is let in, and lists of values by name, with the verdicts that are known beforehand.
+// Edits of operations, responses, security, and named lists, with known verdicts.
 import type { Bump, Scope } from '../../src/model/findings.ts';
 import { chosen, type Edit } from './edits.ts';
 import {
@@ -15,9 +15,8 @@ import {
 const scopeOf = ({ isWebhook }: Operation): Scope => (isWebhook ? 'webhook_payload' : 'interface');
 
 /**
- * An edit of an operation: what it asks for of one that is called and of one that is sent, and the operations after it.
- *
- * @param part what else of the operation may be changed beside it
+ * An edit of an operation: the required bump for an operation and for a webhook, and the resulting operations.
+ * @param part which other part of the operation may be edited as well
  */
 function ofOperation(
   name: string,
@@ -42,7 +41,7 @@ function ofOperation(
   };
 }
 
-/** Of two operations alike, one goes with its fields, or comes with copies of them. */
+/** Of two similar operations, removes one with its fields, or adds a copy. */
 const existence: readonly Edit[] = [
   {
     name: 'an operation is removed',
@@ -108,7 +107,7 @@ const identity: readonly Edit[] = [
   ),
 ];
 
-/** One edit of the statuses of an operation: others of the same class would be taken for what it became. */
+/** At most one edit of an operation's statuses: another of the same class would look like a rename. */
 const ofStatuses = (
   name: string,
   asks: readonly [emitted: Bump, accepted: Bump],
@@ -156,7 +155,7 @@ const statuses: readonly Edit[] = [
   }),
 ];
 
-/** What it asks for is found from both models (oracle.ts), so several may meet at one place. */
+/** The required bump is derived from both models (oracle.ts), so several edits may coincide. */
 const ofSecurity = (
   name: string,
   change: (some: readonly Alternative[], second: number) => readonly Alternative[] | undefined,
@@ -244,7 +243,7 @@ const ofList = (
   },
 });
 
-/** What these ask for depends on who uses the list (oracle.ts). */
+/** The required bump depends on the users of the list (oracle.ts). */
 const lists: readonly Edit[] = [
   ofList('a value is added', 'more', (list) => ({ ...list, values: [...list.values, 'one_more'] })),
   ofList('a value is removed', 'values', (list, second) =>
@@ -258,5 +257,4 @@ const lists: readonly Edit[] = [
   ofList('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
 ];
 
-/** Changes of everything but fields. */
 export const operationEdits: readonly Edit[] = [...existence, ...identity, ...statuses, ...security, ...lists];

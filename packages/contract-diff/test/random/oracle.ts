@@ -1,9 +1,8 @@
-// What changes of security and of named lists ask for, found from the models before and after by what the words mean, with none of
-// the code that is tested.
+// Derives the required bump of security and named list changes from both models, independently of the tested code.
 import { type Bump, type Scope, strictest } from '../../src/model/findings.ts';
 import { type Alternative, type Field, isAccepted, type Model, type Operation } from './model.ts';
 
-/** What is asked for beyond what the edits themselves ask for. */
+/** The required bump beyond that of the edits themselves. */
 export function oracle(base: Model, revised: Model): Readonly<Record<Scope, Bump>> {
   const asked: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
   for (const old of base.operations) {
@@ -23,7 +22,7 @@ export function oracle(base: Model, revised: Model): Readonly<Record<Scope, Bump
 
 const valuesOf = ({ lists }: Model, { limit }: Field): readonly string[] => lists[limit % lists.length]!.values;
 
-/** Who sends may no longer say what is gone; who receives does not know what is new. */
+/** Senders may no longer send removed values; receivers don't know added ones. */
 function ofList(accepted: boolean, old: readonly string[], now: readonly string[]): Bump {
   const gone = old.some((value) => !now.includes(value));
   const come = now.some((value) => !old.includes(value));
@@ -37,15 +36,15 @@ function ofSecurity(base: Model, revised: Model, before: Operation, after: Opera
     return some.length === 0 ? [[]] : some.map(spelledOut);
   };
   const [old, now] = [effective(base, before), effective(revised, after)];
-  // Where a scheme is asked for before and after, its header must be the same.
+  // A scheme required before and after must keep its header.
   const schemes = (some: readonly Alternative[]) => new Set(some.flat());
   const moved = Object.keys(base.schemes).filter((scheme) => base.schemes[scheme] !== revised.schemes[scheme]);
   if (moved.some((scheme) => schemes(old).has(scheme) && schemes(now).has(scheme))) return 'major';
   const broken = before.isWebhook
-    ? // Each message must carry one of the former, and none of the former may be carried no more.
+    ? // Each message must satisfy a former alternative, and each former alternative must remain possible.
       now.some((one) => !old.some((other) => within(other, one))) ||
       old.some((one) => !now.some((other) => within(one, other)))
-    : // Who was let in still is.
+    : // Everyone with access keeps it.
       old.some((one) => !now.some((other) => within(other, one)));
   if (broken) return 'major';
   const same = (one: Alternative, other: Alternative) => within(one, other) && within(other, one);
@@ -55,7 +54,7 @@ function ofSecurity(base: Model, revised: Model, before: Operation, after: Opera
   return differ ? 'minor' : 'none';
 }
 
-/** A token with a scope is a token. */
+/** A token with a scope is a token as well. */
 const spelledOut = (alternative: Alternative): Alternative => [
   ...new Set(alternative.flatMap((demand) => [demand.split(':')[0]!, demand])),
 ];

@@ -1,4 +1,4 @@
-// Random contracts with up to five random changes: what is required is known beforehand, and the way back mirrors it.
+// Random contracts with up to five random edits: the required bump is known, and the reverse comparison mirrors it.
 import fc from 'fast-check';
 import { type Bump, type Scope, strictest } from '../../src/model/findings.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
@@ -11,10 +11,10 @@ import { oracle } from './oracle.ts';
 import { runs, timeoutMs } from './runs.ts';
 
 const edits = [...fieldEdits, ...operationEdits];
-/** Documents of each test. */
+/** Documents per test. */
 const usual = 150;
 
-/** Which change is made where; numbers beyond what there is begin anew. */
+/** Edits and their targets, modulo the number of choices. */
 const choices = fc.array(fc.record({ edit: fc.nat(edits.length - 1), first: fc.nat(), second: fc.nat() }), {
   minLength: 0,
   maxLength: 5,
@@ -24,7 +24,7 @@ const changed = fc
   .map(([model, chosen]) => ({ model, ...applied(model, chosen) }))
   .filter(({ names, chosen }) => names.length > 0 || chosen === 0);
 
-/** The model with its changes, at most one of each place, and what they ask for together. */
+/** Applies edits, at most one per place, and returns the combined required bump. */
 function applied(base: Model, chosen: readonly { edit: number; first: number; second: number }[]) {
   const taken = new Set<string>();
   const names: string[] = [];
@@ -47,7 +47,7 @@ function applied(base: Model, chosen: readonly { edit: number; first: number; se
   return { after, names, chosen: chosen.length, levels };
 }
 
-/** What is told where nothing is asked for. */
+/** Rules that require nothing. */
 const silent = new Set(['unused-schema-changed', 'edit-without-effect']);
 
 describe('random contracts', () => {
@@ -62,7 +62,7 @@ describe('random contracts', () => {
             webhook_payload: verdicts.webhook_payload.required,
           }).toEqual(levels);
           if (levels.interface === 'none' && levels.webhook_payload === 'none')
-            // A named list that nobody uses is told, and asks for nothing.
+            // A change in an unused named list is reported, but requires nothing.
             expect([...findings, ...notes].filter(({ rule }) => !silent.has(rule))).toEqual([]);
         }),
         runs(usual),

@@ -1,10 +1,6 @@
-// How often a property is tried.
+// Number of runs per property.
 
-/**
- * CONTRACT_DIFF_RUNS=20000 tries more, CONTRACT_DIFF_SEED the same again.
- *
- * @param usual how often in the tests
- */
+/** CONTRACT_DIFF_RUNS=20000 increases it, CONTRACT_DIFF_SEED repeats a run. @param usual default number of runs */
 export function runs(usual: number): { numRuns: number; seed?: number } {
   const seed = process.env.CONTRACT_DIFF_SEED;
   return {
@@ -13,5 +9,5 @@ export function runs(usual: number): { numRuns: number; seed?: number } {
   };
 }
 
-/** How long that may take on a busy machine, in milliseconds. */
+/** Timeout on a busy machine, in milliseconds. */
 export const timeoutMs = (usual: number): number => Math.max(120_000, 500 * runs(usual).numRuns);

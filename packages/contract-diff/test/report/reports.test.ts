@@ -1,4 +1,4 @@
-// Every form of a report: what it must hold, and that nothing in a document can break it.
+// All report formats: required content, and escaping of hostile documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -12,7 +12,7 @@ const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../schema/r
 const ajv = addFormatsModule.default(new Ajv2020({ strict: false }));
 const isReport = ajv.compile(schema);
 
-/** Names and words that mean something to every format. */
+/** Special characters of every format. */
 const nasty = '</script><b>&amp;"\'`|*_[x](y)\u{1}\u{d800}%0A::error::\n# 100% ]]>';
 
 const contract = (version: string, parts: { roles: string[]; limit: number; words: string; name?: string }) => ({
@@ -133,7 +133,6 @@ test('SARIF says which rules were used, and whether it went well', () => {
 });
 
 describe('JUnit', () => {
-  /** How many elements of a name there are. */
   const count = (text: string, path: string): number => {
     using document = XmlDocument.fromString(text);
     return document.find(path).length;
@@ -191,7 +190,7 @@ describe('the page', () => {
 test('Markdown tells what is accepted and odd, and when nothing could be compared', async () => {
   const text = formats.markdown.print(bad);
   expect(text).toContain('Warnings');
-  // Outside of fences, which show values as they are.
+  // Outside code fences, which show values as they are.
   expect(text.replace(/^ +```diff\n(?: +[-+] .*\n){2} +```$/gm, '')).not.toMatch(/<\/script>|^# /m);
   expect(formats.markdown.fail(['no'])).toContain("couldn't compare");
 });

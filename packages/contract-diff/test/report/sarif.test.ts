@@ -1,4 +1,4 @@
-// SARIF by the schema that OASIS published for it, whatever the documents say.
+// Validates SARIF against the OASIS schema, for any document.
 import { createRequire } from 'node:module';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { formats } from '../../src/report/formats.ts';
@@ -7,7 +7,7 @@ import { cases } from '../cases/all.ts';
 import { day } from '../cases/case.ts';
 import { documentsOf } from '../cases/mutate.ts';
 
-// The schema itself is not ours to pass on; this package has it.
+// We may not redistribute the schema, but this package contains it.
 const schema = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json') as Schema;
 const validator = new Validator(schema, '4', false);
 

@@ -1,4 +1,4 @@
-// Schemas and values for property tests: of few names, numbers and strings, so that schemas and values meet often.
+// Schemas and values for property tests, from a few names, numbers, and strings, so that values often match schemas.
 
 import fc from 'fast-check';
 
@@ -17,7 +17,7 @@ const scalar = fc.constantFrom(...scalars);
 const small = fc.integer({ min: 0, max: 3 });
 const bound = fc.constantFrom(...numbers);
 
-/** Any value of the small world. */
+/** Any value of this small domain. */
 export const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 3 },
@@ -95,7 +95,7 @@ function keyword(schema: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unk
   );
 }
 
-/** The keywords together. An object with a member `then` is only safe where nobody awaits it, so none is written here. */
+/** Combines keywords. Schemas with `then` are thenables, which break when awaited, so none is created here. */
 function conditional(
   schema: fc.Arbitrary<unknown>,
   keywords: readonly string[],
@@ -105,7 +105,7 @@ function conditional(
     .map((parts) => Object.fromEntries(keywords.map((one, at) => [one, parts[at]])));
 }
 
-/** Any schema, of any keywords. References lead to `definitions`. */
+/** A schema with any keywords. References point to `definitions`. */
 const schema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', maxDepth: 3, withCrossShrink: true },
@@ -119,7 +119,7 @@ const schema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
   ),
 })).schema;
 
-/** What references lead to: a tree, two that contain each other, and one that does not contain itself. */
+/** Reference targets: a tree, two mutually recursive schemas, and a non-recursive one. */
 export const definitions = {
   tree: {
     type: 'object',
@@ -131,7 +131,7 @@ export const definitions = {
   plain: { type: ['string', 'null'], maxLength: 2 },
 };
 
-/** A schema and what a few changes, anywhere in it, made of it. */
+/** A schema, and a version with a few random changes. */
 export const mutated: fc.Arbitrary<readonly [Schema, Schema]> = fc
   .tuple(schema, fc.array(fc.tuple(fc.nat(), fc.nat(), schema, keyword(schema)), { minLength: 1, maxLength: 3 }))
   .map(([original, changes]) => {
@@ -139,9 +139,9 @@ export const mutated: fc.Arbitrary<readonly [Schema, Schema]> = fc
     return [original, changed] as const;
   });
 
-/** One change at one schema within the schema: `where` and `how` choose. */
+/** Changes one nested schema; `where` and `how` select the change. */
 function mutate(original: Schema, where: number, how: number, other: Schema, added: Record<string, unknown>): Schema {
-  // Of this realm: Ajv calls objects of another one, as structuredClone makes under jest, unequal.
+  // Not structuredClone: its objects are from another realm in jest, and Ajv considers them unequal.
   const copy = JSON.parse(JSON.stringify(original)) as Schema;
   const nodes: Record<string, unknown>[] = [];
   collect({ whole: copy }, nodes);
@@ -160,7 +160,7 @@ function mutate(original: Schema, where: number, how: number, other: Schema, add
   return copy;
 }
 
-/** All objects that hold schemas or keywords, but not values. */
+/** All nodes with schemas or keywords, without plain values. */
 function collect(node: unknown, into: Record<string, unknown>[]): void {
   if (Array.isArray(node)) for (const item of node) collect(item, into);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return;

@@ -1,4 +1,4 @@
-// What the tests of the schema comparison share: places in small documents, and two judges of schemas as they are written.
+// Shared by the schema tests: schemas in small documents, and two independent validators.
 
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -6,34 +6,33 @@ import addFormatsModule from 'ajv-formats';
 import { createRelation } from '../../src/schema/index.ts';
 import type { Dialect, Direction, SchemaPlace, Verdict } from '../../src/schema/types.ts';
 
-// The package is CommonJS: its function is the default of the default.
+// CommonJS interop: the function is the default export of the default export.
 const addFormats = addFormatsModule.default;
 const freshAjv = () =>
   addFormats(new Ajv2020({ strict: false, logger: false, validateSchema: false, multipleOfPrecision: 6 }));
-/** Ajv keeps what it compiled for good: of thousands of schemas, each asked once, it would fill the memory. */
+/** Ajv never releases compiled schemas: thousands of them would exhaust memory. */
 const mostCompiled = 500;
 let ajv = freshAjv();
 let compiledSoFar = 0;
 
-/** The schema in a document of its own, which holds the definitions too. */
+/** A schema in its own document with the definitions. */
 export function placeOf(schema: unknown, definitions: unknown = {}, dialect: Dialect = '3.1'): SchemaPlace {
   return { document: { root: { schema, $defs: definitions }, dialect }, schema };
 }
 
-/** The verdict on two schemas by a relation of its own. */
+/** The verdict on two schemas by a new relation. */
 export function judge(a: SchemaPlace, b: SchemaPlace, direction: Direction = 'any'): Verdict {
   return createRelation(direction).sub(a, b);
 }
 
-/** The two judges have no common word on a value and a schema. */
+/** The two validators disagree. */
 export class NoVerdict extends Error {}
 
 /**
- * What two validators say of a value and a schema, without any of our code. Two, as each has faults of its own: the code Ajv 8
- * makes forgets `contains` of an empty array in a loop, sees too much or too little of what `if`, `not` and dependentSchemas
- * evaluate, and throws at some `patternProperties`; the other walks the schema as it is written.
- *
- * @throws NoVerdict where they differ, or one of them fails
+ * Validates with two validators, without our code. Two, because each has bugs: Ajv 8 skips `contains` for empty arrays in a loop,
+ * mishandles evaluation within `if`, `not`, and dependentSchemas, and throws on some `patternProperties`; the other interprets
+ * the schema directly.
+ * @throws NoVerdict when they disagree or one of them fails
  */
 export function validator(schema: unknown, definitions: unknown = {}): (value: unknown) => boolean {
   const whole = { allOf: [schema], $defs: definitions };
@@ -55,12 +54,12 @@ function settled(ask: () => boolean): boolean | undefined {
   }
 }
 
-/** Whether it is a schema at all, by the meta-schema: what is none has no meaning to be right about. */
+/** Whether it is valid by the meta-schema; an invalid schema has no defined meaning. */
 export function isSchema(schema: unknown): boolean {
   return typeof schema === 'boolean' || ajv.validateSchema(schema as object) === true;
 }
 
-/** The witness of a "no": throws when there is none. */
+/** The witness of a "no"; throws if there is none. */
 export function witnessOf(verdict: Verdict): unknown {
   if (verdict.answer === 'no' && 'witness' in verdict) return verdict.witness;
   throw new Error(`no witness in ${JSON.stringify(verdict)}`);

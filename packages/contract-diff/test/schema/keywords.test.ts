@@ -1,4 +1,4 @@
-// Every keyword both ways: what is tightened is refused with a witness that Ajv confirms, what is loosened is accepted.
+// Every keyword in both directions: tightening is rejected with a witness confirmed by Ajv, loosening is accepted.
 
 import { judge, placeOf, validator, witnessOf } from './judge.ts';
 
@@ -7,7 +7,6 @@ const cat = { type: 'object', required: ['kind'], properties: { kind: { const: '
 const dog = { type: 'object', required: ['kind'], properties: { kind: { const: 'dog' }, tricks: { type: 'integer' } } };
 const slow = { type: 'object', required: ['kind'], properties: { kind: { const: 'snail' } } };
 
-/** Keyword, the narrower schema, the wider one. */
 const pairs: [keyword: string, narrower: unknown, wider: unknown][] = [
   ['type', { type: 'integer' }, { type: 'number' }],
   ['type', text, { type: ['string', 'integer'] }],
@@ -110,7 +109,7 @@ const pairs: [keyword: string, narrower: unknown, wider: unknown][] = [
   ['boolean schemas', false, true],
 ];
 
-/** An object with a member `then` is only safe where nobody awaits it: so it is not written as one. */
+/** Schemas with `then` are thenables, which break when awaited, so build them from entries. */
 function branch(keyword: string, schema: unknown): Record<string, unknown> {
   return Object.fromEntries([[keyword, schema]]);
 }

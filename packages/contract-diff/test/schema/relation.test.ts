@@ -1,4 +1,4 @@
-// The relation as a whole: recursion, other spellings, and that it never says a false yes.
+// The relation as a whole: recursion, equivalent spellings, and no false "yes".
 
 import fc from 'fast-check';
 import { visitNodes } from '../../src/model/json.ts';
@@ -42,7 +42,7 @@ describe('recursion', () => {
   });
 
   it('does not take the whole for proven where a part of a circle is not', () => {
-    // a and b hold each other; b fails, so what was proven of a on the assumption of b does not stand either.
+    // a and b are mutually recursive; b fails, so a proof of a that assumes b is invalid as well.
     const of = (limit: number) => ({
       a: { type: 'object', properties: { b: { $ref: '#/$defs/b' } } },
       b: { type: 'object', properties: { a: { $ref: '#/$defs/a' }, z: { type: 'string', maxLength: limit } } },
@@ -125,7 +125,7 @@ describe('other spellings of the same', () => {
   });
 });
 
-/** Beside a type that names null, a list of values has null too: that is how it is meant, and not what it says by the letter. */
+/** Adds null to an enum whose type includes it: that is the intention, though not the literal meaning. */
 function asMeant(schema: Schema): Schema {
   const copy = structuredClone(schema);
   visitNodes(copy, (node) => {
@@ -166,7 +166,7 @@ describe('generated schemas, before two judges', () => {
         }),
         runs(60),
       );
-      // A relation that always said "unknown" would be right, and of no use.
+      // Always answering "unknown" would be sound, but useless.
       const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
       expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
     },

@@ -1,5 +1,5 @@
-// One more hop on the way to a Postgres: takes connections, and passes on what comes, both ways. A process of its own, so that
-// the one that measures does not do its work. Given a port, it prints its own.
+// A TCP proxy in front of a Postgres port, which stands for the hop to a worker. A separate process, so that it doesn't use the
+// benchmark's CPU time. Takes a port, and prints its own.
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { exit } from '../../../../src/platform/process/exit.ts';
 
@@ -7,7 +7,7 @@ const port = Number(process.argv[2]);
 const server = createServer({ noDelay: true }, (here) => {
   const there = connect({ port, host: '127.0.0.1', noDelay: true });
   here.pipe(there).pipe(here);
-  for (const socket of [here, there]) socket.on('error', () => {}); // who is at the other end notices by itself
+  for (const socket of [here, there]) socket.on('error', () => {}); // the other end notices by itself
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
-process.stdin.resume().on('end', () => exit(0)); // whoever started it has ended
+process.stdin.resume().on('end', () => exit(0)); // the parent process has ended

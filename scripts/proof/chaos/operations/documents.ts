@@ -1,4 +1,4 @@
-// What a client does with files of people: documents and photos.
+// Operations on files: documents and photos.
 import { createHash, randomBytes } from 'node:crypto';
 import { counted } from '../model.ts';
 import type { Staff } from '../staff.ts';
@@ -6,7 +6,7 @@ import { formOf } from './form.ts';
 
 const largestDocumentBytes = 60_000;
 
-/** What is drawn, by its name. @param photos pictures to be used as photos */
+/** Operations by name. @param photos images for profile photos */
 export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
   const { client, model, ledger, random } = staff;
   const operations = {
@@ -61,7 +61,7 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       if (!person || photos.length === 0) return;
       const path = `/v1/collaborators/${person.id}/photo`;
       const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'file');
-      // A PUT has no key: an attempt that was not answered may count as one more change.
+      // A PUT has no idempotency key: an attempt without a response may have added a change.
       const answer = await client.send('photo', { method: 'PUT', path, form });
       if (!answer || answer.repeated) person.doubt = { action: 'photo_updated', fields: person.fields };
       if (answer && answer.status < 400) {

@@ -1,9 +1,9 @@
-// Forms with a file in them.
+// Forms with a file.
 
 /**
- * @param fields beside the file
+ * @param fields besides the file
  * @param part name of the file's part
- * @returns makes the form anew for each attempt
+ * @returns creates a new form for each attempt
  */
 export function formOf(
   content: Buffer,

@@ -1,9 +1,8 @@
-// What a client does to single people, and to a few at once.
+// Operations on one person, or a few at once.
 import type { Send } from '../client.ts';
 import { counted } from '../model.ts';
 import type { Staff } from '../staff.ts';
 
-/** What is drawn, by its name. */
 export function peopleOperations(staff: Staff) {
   const { client, model, ledger, random } = staff;
   const { company_id: companyId } = client;
@@ -57,7 +56,7 @@ export function peopleOperations(staff: Staff) {
       const answer = await staff.write(person, 'delete', request, 'deleted', { deleted: true });
       if (answer?.status !== 404) return;
       if (answer.repeated) {
-        // The attempt before it was carried out.
+        // The earlier attempt was executed.
         person.fields = { ...person.fields, deleted: true };
         counted(person, 'deleted');
       } else ledger.violation(`an acknowledged person was not found: ${person.id}`);
@@ -82,7 +81,7 @@ export function peopleOperations(staff: Staff) {
   return operations;
 }
 
-/** Three new people and a change of two known ones, in one request: all of it, or nothing. */
+/** One bulk request with three creations and updates of two known people: all or nothing. */
 async function bulk(staff: Staff): Promise<void> {
   const { client, model, ledger } = staff;
   const { company_id: companyId } = client;

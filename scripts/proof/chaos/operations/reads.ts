@@ -1,8 +1,7 @@
-// What a client looks at: people, lists of them, histories.
+// Read operations: people, lists, histories.
 import { differences, fieldsOf } from '../model.ts';
 import type { Staff } from '../staff.ts';
 
-/** What is drawn, by its name. */
 export function readOperations(staff: Staff) {
   const { department, client, ledger, random } = staff;
   return {

@@ -1,12 +1,12 @@
-// What a client does about webhooks.
+// Webhook operations.
 import type { Client } from '../client.ts';
 import type { Receivers, Subscription } from '../receivers.ts';
 import type { Staff } from '../staff.ts';
 
-/** In all companies together. */
+/** Total of all companies. */
 const mostSubscriptions = 60;
 
-/** Subscribes once; every other client does. */
+/** Every other client subscribes once. */
 export function subscriptionOperations({ number, client }: Staff, receivers: Receivers) {
   let hasSubscribed = false;
   return {
@@ -19,7 +19,6 @@ export function subscriptionOperations({ number, client }: Staff, receivers: Rec
   };
 }
 
-/** Creates a subscription at the address that was made for it. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
   const json = { url: subscription.url, events: subscription.events };
   const answer = await client.send('subscribe', { method: 'POST', path: '/v1/webhooks', json });

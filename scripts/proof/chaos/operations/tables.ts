@@ -1,11 +1,10 @@
-// What a client does with many people in a file: imports and exports.
+// Imports and exports.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Staff } from '../staff.ts';
 import { formOf } from './form.ts';
 
 const importRows = 25;
 
-/** What is drawn, by its name. */
 export function tableOperations(staff: Staff) {
   const { number, department, client, model, ledger } = staff;
   const { company_id: companyId } = client;
@@ -19,7 +18,7 @@ export function tableOperations(staff: Staff) {
       const form = formOf(Buffer.from(csv), filename, 'text/csv', { mode: 'create' });
       const path = '/v1/collaborators/import';
       const answer = await client.send('import', { method: 'POST', path, form, expected: [409] });
-      if (answer && answer.status !== 202) return; // ten are open already
+      if (answer && answer.status !== 202) return; // the limit of ten open jobs is reached
       model.imports.push({
         company_id: companyId,
         id: answer?.body.id,

@@ -1,17 +1,16 @@
-// Values that break exactly one rule of one field.
+// Values that violate exactly one rule of one field.
 import type { Schema } from '../../../../src/contract/contract.ts';
 import { nastyTexts } from './nasty.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 
-/** A value with one fault, and how it must be told. */
 interface Fault {
   value: unknown;
-  /** Path of the field, as `details` of a refusal names it; empty for the value itself. */
+  /** Field path as in the error's `details`; empty for the value itself. */
   field: string;
   codes: readonly string[];
 }
 
-/** Every way, of some for each rule, to break exactly one rule of `value`, which satisfies the schema. */
+/** Generates variants of a valid value with exactly one violation, a few for each rule. */
 export function faults(schema: Schema, value: unknown): Fault[] {
   return [...broken(rulesOf(schema), value)].map(([changed, path, ...codes]) => ({
     value: changed,
@@ -91,7 +90,7 @@ function* wrongLists(rules: Rules, value: unknown[]): Generator<Broken> {
     yield [value.with(0, changed), [0, ...path], ...codes];
 }
 
-/** Names that objects have already, that mean something in a path, or that nobody expects. */
+/** Names that collide with object members, are special in paths, or are unusual. */
 const strangeNames = ['zz_extra', '__proto__', 'constructor', 'toString', 'a/b~c', '0', 'é'];
 
 function* wrongObjects(rules: Rules, value: Record<string, unknown>): Generator<Broken> {
@@ -119,7 +118,7 @@ function* wrongObjects(rules: Rules, value: Record<string, unknown>): Generator<
   }
 }
 
-/** As `JSON.parse` does it: `__proto__` becomes a member like any other. */
+/** Like `JSON.parse`, makes `__proto__` an ordinary member. */
 export function withMember(value: object, name: string, member: unknown): object {
   return Object.defineProperty({ ...value }, name, {
     value: member,

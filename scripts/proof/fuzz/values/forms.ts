@@ -1,4 +1,4 @@
-// Forms (multipart/form-data): whole ones, and ones that are broken in every place where they can be.
+// multipart/form-data bodies: valid ones, and ones broken at every place.
 import fc from 'fast-check';
 
 export interface Part {
@@ -22,7 +22,7 @@ export function formBytes(parts: readonly Part[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** As browsers write names (WHATWG HTML, multipart/form-data encoding). */
+/** Escapes names as browsers do (WHATWG HTML, multipart/form-data encoding). */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -31,7 +31,6 @@ const end = `\r\n--${boundary}--\r\n`;
 const field = (header: string, content = 'x') => Buffer.from(`--${boundary}\r\n${header}\r\n\r\n${content}${end}`);
 const disposition = 'Content-Disposition: form-data';
 
-/** Breaks a form. */
 export const breaking: fc.Arbitrary<(form: Buffer) => Buffer> = fc.constantFrom<((form: Buffer) => Buffer)[]>(
   (form) => form.subarray(0, form.length - 6),
   (form) => form.subarray(0, form.length / 2),

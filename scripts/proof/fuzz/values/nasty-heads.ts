@@ -1,4 +1,4 @@
-// Heads of requests that break programs which trust their input: media types, headers, and parts of an address.
+// Hostile request heads: media types, headers, and URL segments.
 import { markup } from './nasty.ts';
 
 export const mediaTypes: readonly string[] = [
@@ -22,7 +22,7 @@ export const mediaTypes: readonly string[] = [
   '__proto__',
 ];
 
-/** Headers that change how a request is read, with values that make no sense there. */
+/** Headers that change how a request is parsed, with nonsensical values. */
 export const nastyHeaders: readonly (readonly [string, string])[] = [
   ['Accept', 'text/html'],
   ['Accept', ''],
@@ -90,7 +90,7 @@ export const nastyHeaders: readonly (readonly [string, string])[] = [
   ['X-Company-Id', '\u00ff'],
 ];
 
-/** Parts of an address that servers read in different ways. */
+/** URL segments that servers interpret differently. */
 export const nastySegments: readonly string[] = [
   '',
   '.',

@@ -1,7 +1,7 @@
-// Values that break programs which trust their input: texts, numbers, structures, and JSON that is barely JSON.
+// Hostile values: strings, numbers, structures, and barely valid JSON.
 import fc from 'fast-check';
 
-/** What no page may show as it is: it would run there. The marker is found again in whatever an answer shows. */
+/** XSS payload, which must always be escaped; recognized in any response. */
 export const markup = '"\'><img src=x onerror=alert(1)><script>alert(2)</script>';
 
 export const nastyTexts: readonly string[] = [
@@ -15,7 +15,7 @@ export const nastyTexts: readonly string[] = [
   '\uFEFFbom',
   '\u202Egnp.exe',
   '\u200B\u200D\u2028\u2029',
-  'İıßſK', // case mapping changes their length or their script
+  'İıßſK', // case mapping changes their length or script
   'e\u0301\u0301\u0301'.repeat(50),
   '👩‍👩‍👧‍👦'.repeat(40),
   'x'.repeat(300),
@@ -75,10 +75,10 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
 );
 
-/** An object with members that objects have already; they are its own, as `JSON.parse` makes them. */
+/** An object with own members that shadow built-in ones, as `JSON.parse` creates them. */
 const polluted = (text: string) => JSON.parse(text) as unknown;
 
-/** Any value that JSON can say. */
+/** Any JSON value. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: nastyText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...nastyNumbers, null, true, false) },
@@ -102,7 +102,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? 'deep' : { a: [nested(depth - 1)] };
 }
 
-/** Turns the text of a JSON document into one that is doubtful, broken or no text at all. */
+/** Makes JSON text questionable, malformed, or invalid as text. */
 export const tampering: fc.Arbitrary<(json: string) => Buffer> = fc.constantFrom<((json: string) => Buffer)[]>(
   (json) => Buffer.from(`\uFEFF${json}`),
   (json) => Buffer.from(json.slice(0, -1)),
@@ -112,7 +112,7 @@ export const tampering: fc.Arbitrary<(json: string) => Buffer> = fc.constantFrom
   (json) => Buffer.from(json.replace(/:[^,}\]]+/, ':NaN')),
   (json) => Buffer.from(json.replace(/:[^,}\]]+/, ':1e400')),
   (json) => Buffer.from(json.replace(/:[^,}\]]+/, ':-0')),
-  (json) => Buffer.from(json.replace(/^\{("[^"]*":)/, '{$1 1, $1')), // the same name twice
+  (json) => Buffer.from(json.replace(/^\{("[^"]*":)/, '{$1 1, $1')), // duplicate name
   (json) => Buffer.from(json.replace(/^\{/, '{"__proto__": {"role": "admin"}, "constructor": 1, ')),
   (json) => Buffer.from(json.replaceAll('"', "'")),
   (json) => Buffer.from(`//\n${json}`),

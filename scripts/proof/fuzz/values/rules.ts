@@ -1,10 +1,9 @@
-// What a schema of the contract asks of a value.
+// Rules of a contract schema.
 import { resolve, type Schema } from '../../../../src/contract/contract.ts';
 import { emailForm } from '../../../../src/contract/texts/email.ts';
 import { oneLine, words } from '../../../../src/contract/texts/one-line.ts';
 import { contractAjv } from '../../../generate/contract-ajv.ts';
 
-/** A schema with the keywords that the contract uses. */
 export interface Rules extends Schema {
   enum?: unknown[];
   const?: unknown;
@@ -29,17 +28,16 @@ export interface Rules extends Schema {
   'x-normalized'?: keyof typeof forms;
 }
 
-/** The schema with what it refers to and what it is put together from. */
 export function rulesOf(schema: Schema): Rules {
   const { allOf, ...own } = resolve(schema) as Rules;
   const rules = Object.assign({}, ...(allOf ?? []).map(rulesOf), own) as Rules;
   if (!rules.properties) return rules;
-  // Of a request, those that it does not set: only what the record has is right there, and the record changes.
+  // Omit read-only properties in requests: only the current value is valid, and it changes.
   const settable = Object.entries(rules.properties).filter(([, { readOnly }]) => !readOnly);
   return { ...rules, properties: Object.fromEntries(settable) };
 }
 
-/** The types it names; an object is one that has properties. */
+/** Its types; a schema with properties is an object. */
 export function typesOf({ type, properties }: Rules): string[] {
   return type === undefined ? (properties ? ['object'] : []) : [type].flat();
 }
@@ -61,7 +59,7 @@ export function acceptor({
   return (each) => each.startsWith('{{') || validate(form ? forms[form](each) : each);
 }
 
-/** A lone surrogate becomes another character on its way. */
+/** A lone surrogate is replaced in transit. */
 export function isWellFormed(each: string): boolean {
   return (each as unknown as { isWellFormed(): boolean }).isWellFormed();
 }

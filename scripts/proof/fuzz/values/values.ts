@@ -1,4 +1,4 @@
-// Values from the schemas of the contract that satisfy them.
+// Generates valid values from the contract's schemas.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { contract, type Schema } from '../../../../src/contract/contract.ts';
@@ -6,19 +6,19 @@ import { nastyTexts } from './nasty.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 import { fittingFile } from './uploads.ts';
 
-/** Stands for the id of something there is; `fillIn` puts a real one in its place when the request is sent. */
+/** Placeholder for the id of an existing record; `fillIn` replaces it when sending. */
 export function placeholder(kind: string, n: number): string {
   return `{{${kind}:${n}}}`;
 }
 
-/** By the name of a field: what it names. */
+/** Record type by field name. */
 const referred: Record<string, string> = {
-  id: 'collaborators', // of an item of a bulk request
+  id: 'collaborators', // in an item of a bulk request
   manager_id: 'collaborators',
   collaborator_id: 'collaborators',
 };
 
-/** Anything else would refuse the attacker's own token from then on, or every person without a value. */
+/** Any other value would lock out the attacker's own token, or invalidate every person without a value. */
 const harmless: Record<string, unknown> = {
   require_second_factor: false,
   step_up: false,
@@ -29,7 +29,7 @@ const harmless: Record<string, unknown> = {
 const longestText = 300;
 const longestList = 6;
 
-/** @param name of the field: some fields name things, or must be met by what no schema can say */
+/** @param name of the field: some fields refer to records, or have rules beyond the schema */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (name in harmless) return fc.constant(harmless[name]);
   const rules = rulesOf(schema);
@@ -106,10 +106,10 @@ function text(rules: Rules, name: string): fc.Arbitrary<string> {
   return fc.oneof(...ways);
 }
 
-/** Addresses of receivers lead nowhere: names that exist for nobody, and a port of this machine that is closed. */
+/** Webhook URLs without a receiver: reserved names, and closed local ports. */
 const receivers = ['http://127.0.0.1:65500/hook', 'http://localhost:65501/', 'http://[::1]:65502/?a=b#c'];
 
-/** Where a schema alone does not say what a text must be. */
+/** Strings with rules beyond the schema. */
 function specialTexts(rules: Rules, name: string): fc.Arbitrary<string> | undefined {
   const number = fc.nat({ max: 99 });
   if (referred[name]) {

@@ -1,4 +1,4 @@
-/** The C# client, by openapi-generator: generated, and not compiled. */
+/** The C# client of openapi-generator: generated but not compiled. */
 import type { SdkClient } from '../client.ts';
 import { generateClient, installOpenapiGenerator, needsJava, openapiGenerator } from '../openapi-generator.ts';
 

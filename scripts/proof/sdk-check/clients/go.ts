@@ -42,7 +42,7 @@ export const goByOpenapiGenerator: SdkClient = {
     await mkdir(join(client, 'trip'));
     await copyFile(join(trips, 'go-openapi-generator/main.go'), join(client, 'trip/main.go'));
     await run('go', ['mod', 'download'], { cwd: client });
-    await run('go', ['vet', '.', './trip'], { cwd: client }); // its own tests need a library that it does not name
+    await run('go', ['vet', '.', './trip'], { cwd: client }); // its own tests need an undeclared library
     await run('go', ['build', '-o', 'bin/trip', './trip'], { cwd: client });
   },
   trip: () => ['client/bin/trip'],

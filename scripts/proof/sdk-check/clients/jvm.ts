@@ -1,4 +1,4 @@
-/** The clients for the JVM, by openapi-generator: Java on the HTTP client of the JDK, and Kotlin on OkHttp. */
+/** JVM clients of openapi-generator: Java with the JDK's HTTP client, and Kotlin with OkHttp. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { maven, needsCommand, type SdkClient, trips } from '../client.ts';
@@ -17,8 +17,8 @@ export const java: SdkClient = {
   async build(folders) {
     await generateClient(folders, 'java', {
       properties: { ...packages, hideGenerationTimestamp: true, useSingleRequestParameter: true },
-      // Without the second the classes of multipart forms are left out, even where they are used. The third: one request
-      // object has a method for each parameter, and Java has a `wait()` of its own.
+      // skipFormModel=false: otherwise classes of multipart forms are omitted, even where used. The third flag: a request object
+      // has a method per parameter, and Java reserves `wait()`.
       flags: [
         ...['--library', 'native'],
         ...['--global-property', 'skipFormModel=false'],
@@ -45,14 +45,14 @@ export const kotlin: SdkClient = {
   needs: [...needsJava, needsCommand('javac')],
   install: installOpenapiGenerator,
   async build(folders) {
-    // Two values of an enum may differ in what Kotlin can't have in a name.
+    // Default names of two enum values would collide in Kotlin.
     await generateClient(folders, 'kotlin', {
       properties: { packageName: invoker, enumPropertyNaming: 'UPPERCASE' },
       flags: ['--global-property', 'skipFormModel=false'],
     });
     const client = join(folders.work, 'client');
     await copyFile(join(trips, 'kotlin/Trip.kt'), join(client, 'src/main/kotlin/Trip.kt'));
-    // It comes with a build for Gradle; Maven, which is here already, does the same by this file.
+    // The generator creates a Gradle build; this file does the same for Maven, which is already required.
     await copyFile(join(trips, 'kotlin/pom.xml'), join(client, 'pom.xml'));
     await maven(['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'], client);
   },

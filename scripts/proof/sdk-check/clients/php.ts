@@ -1,4 +1,4 @@
-/** The PHP client, by openapi-generator on Guzzle, which has to be there: its registry is asked by no other client here. */
+/** The PHP client of openapi-generator, with Guzzle, which must be installed: no other client here needs its registry. */
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needsCommand, run, type SdkClient, trips } from '../client.ts';

@@ -1,4 +1,4 @@
-/** The Python clients, each in a virtual environment of its own. */
+/** The Python clients, each in its own virtual environment. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needsCommand, run, type SdkClient, trips } from '../client.ts';
@@ -30,7 +30,7 @@ export const python: SdkClient = {
   trip: ({ tools }) => [join(tools, 'venv/bin/python'), 'trip.py'],
 };
 
-/** What its clients need; their own setup names ranges. */
+/** Pinned dependencies of its clients; their own setup has ranges. */
 const libraries = ['urllib3==2.7.0', 'python-dateutil==2.9.0.post0', 'pydantic==2.13.4', 'typing-extensions==4.15.0'];
 
 export const pythonByOpenapiGenerator: SdkClient = {

@@ -1,4 +1,4 @@
-/** The Ruby client, by openapi-generator on Typhoeus, which has to be there: its registry is asked by no other client here. */
+/** The Ruby client of openapi-generator, with Typhoeus, which must be installed: no other client here needs its registry. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needsCommand, run, type SdkClient, trips } from '../client.ts';
@@ -18,7 +18,7 @@ export const ruby: SdkClient = {
   async build(folders) {
     await generateClient(folders, 'ruby', {
       properties: { gemName: 'collaborators', moduleName: 'Collaborators' },
-      // Its own class for refusals has the name of one of our schemas.
+      // Its error class has the same name as one of our schemas.
       flags: ['--model-name-mappings', 'ApiError=ErrorBody'],
     });
     await copyFile(join(trips, 'ruby/trip.rb'), join(folders.work, 'trip.rb'));

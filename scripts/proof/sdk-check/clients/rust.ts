@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cache, needsCommand, run, type SdkClient, trips } from '../client.ts';
 import { generateClient, installOpenapiGenerator, needsJava, openapiGenerator } from '../openapi-generator.ts';
 
-/** Libraries are compiled once, not in each run. */
+/** Shared build folder, so that libraries are compiled once. */
 const env = { CARGO_TARGET_DIR: join(cache, 'rust-target') };
 
 export const rust: SdkClient = {
@@ -16,7 +16,7 @@ export const rust: SdkClient = {
   install: installOpenapiGenerator,
   async build(folders) {
     await generateClient(folders, 'rust', { properties: { packageName: 'collaborators' } });
-    // It names the type of a field in a form twice.
+    // The generator repeats the module prefix of a form field's type.
     const file = join(folders.work, 'client/src/apis/documents_api.rs');
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('models::models::', 'models::'));
     await cp(join(trips, 'rust'), join(folders.work, 'trip'), { recursive: true });

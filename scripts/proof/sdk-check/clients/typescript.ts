@@ -1,4 +1,4 @@
-/** The TypeScript clients. The first two generators come with the packages of this project. */
+/** The TypeScript clients. The first two generators are dependencies of this project. */
 import { readFileSync } from 'node:fs';
 import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export const openapiFetch: SdkClient = {
   needs: [],
   install: async () => {},
   async build(folders) {
-    // A default is what the server assumes, so it makes no field required. A file is a Blob, not a string.
+    // Defaults are applied by the server, so they make no field required. A file is a Blob, not a string.
     const nodes = await openapiTS(JSON.parse(await readFile(folders.document, 'utf8')), {
       defaultNonNullable: false,
       transform: ({ format }) =>
@@ -92,14 +92,14 @@ export const typescriptFetch: SdkClient = {
     const flags = ['--global-property', 'skipFormModel=false'];
     await generateClient(folders, 'typescript-fetch', { properties, flags });
     const lax = { noUncheckedIndexedAccess: false, noUnusedLocals: false, noUnusedParameters: false };
-    // Its code has enums and imports types as values, so it is compiled as its users do, not run from the source.
+    // Its code has enums and imports types as values, so it is compiled rather than run from source.
     const emitting = { verbatimModuleSyntax: false, erasableSyntaxOnly: false, allowImportingTsExtensions: false };
     await compileTrip(folders, 'typescript-fetch.ts', { ...lax, ...emitting, noEmit: false, outDir: 'dist' });
   },
   trip: () => [process.execPath, 'dist/trip.js'],
 };
 
-/** Compiles the program with the client beside it, in a project of their own that uses the packages of this one. */
+/** Compiles the program with the client in a separate project that uses our packages. */
 async function compileTrip({ work }: Folders, trip: string, options: object = {}): Promise<void> {
   await symlink(join(project, 'node_modules'), join(work, 'node_modules'));
   await copyFile(join(trips, 'typescript', trip), join(work, 'trip.ts'));
@@ -110,7 +110,7 @@ async function compileTrip({ work }: Folders, trip: string, options: object = {}
   await run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: work });
 }
 
-/** As strict as this project is, and the libraries' types are checked too. */
+/** As strict as this project, including the libraries' types. */
 const strict = {
   target: 'es2024',
   lib: ['es2024', 'dom', 'dom.iterable'],

@@ -3,7 +3,7 @@ import { Badge } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
 import { kindNames } from './names.ts';
 
-/** Its kind, and who can allow it. */
+/** App type, and who can connect it. */
 export function AppBadges({ app: { kind, visibility, approved_at: approvedAt } }: { app: App }) {
   return (
     <span className="row">

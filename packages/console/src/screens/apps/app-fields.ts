@@ -1,4 +1,4 @@
-/** An app as its form has it, and what of it is sent. */
+/** Form state of an app, and the request made from it. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { App, AppChange } from '../../api/apps.ts';
 
@@ -47,7 +47,7 @@ export function fieldsOf({
   };
 }
 
-/** As the API takes it. What is empty is none. */
+/** Request body; empty strings become null. */
 export function sentOf({
   name,
   description,
@@ -68,19 +68,18 @@ export function sentOf({
   } satisfies AppChange;
 }
 
-/** What differs between two states of the form. */
 export function changeOf(from: AppFields, to: AppFields): AppChange {
   const [before, after] = [sentOf(from), sentOf(to)] as [Record<string, unknown>, Record<string, unknown>];
   const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }
 
-/** What the operator looked at: a change of it takes the approval away. */
+/** Fields the operator reviewed: changing one revokes the approval. */
 const approved = ['name', 'website', 'logo_url', 'redirect_uris', 'scopes'] as const;
 
 export type Consequence = 'approval' | 'scopes' | 'redirects';
 
-/** What others will notice of a change. */
+/** Effects of a change on users. */
 export function consequencesOf(app: App, change: AppChange): Consequence[] {
   const { scopes, redirect_uris: redirectUris } = change;
   const losesScopes =

@@ -1,4 +1,4 @@
-/** The form of an app, for a new one and for one that is there. */
+/** Form for creating or editing an app. */
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,7 +13,7 @@ import { RedirectFields } from './redirect-fields.tsx';
 
 interface AppFormProps {
   form: UseFormReturn<AppFields>;
-  /** An app of the other kind is another app: chosen once. */
+  /** The app type can't be changed later. */
   isNew: boolean;
   act: string;
   busy: boolean;

@@ -1,4 +1,4 @@
-/** One app: what it is, and below that its settings, or a trial of it. */
+/** One app: overview, settings, and test run. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { type App, appQuery } from '../../api/apps.ts';
@@ -55,7 +55,6 @@ export function AppScreen() {
   );
 }
 
-/** Where everybody is to be able to allow it: whether they can. */
 function Approval({ app: { visibility, approved_at: approvedAt } }: { app: App }) {
   if (visibility === 'company') return null;
   if (approvedAt)

@@ -1,4 +1,4 @@
-/** The apps that the company registered itself. */
+/** Apps registered by the company. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type App, appsQuery } from '../../api/apps.ts';

@@ -1,4 +1,4 @@
-/** Changes an app: only what was changed is sent, against the version that was read. What others will notice is asked first. */
+/** Edits an app: sends only changed fields, conditional on the loaded version. Confirms changes that affect others. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -30,7 +30,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
       } catch (refused) {
         if (!(refused instanceof Refusal && refused.status === 412)) throw refused;
         const now = await queries.fetchQuery({ ...appQuery(company, base.app.id), staleTime: 0 });
-        // Another secret is another version too, of which nothing is in the form.
+        // A rotated secret changes the ETag, but nothing in the form: no conflict.
         const isSame = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(now.app))).length === 0;
         if (isSame) return changeApp(company, base.app.id, change, now.etag);
         setTheirs(now);

@@ -1,8 +1,8 @@
-/** Lines for a shell that exchange the code of a trial, and use the token once. The secret is read from the environment. */
+/** Shell commands that exchange the code of a test run and use the token once. The secret comes from an environment variable. */
 import { serviceUrl } from '../../api/sign-in.ts';
 import { tryUri } from '../../api/trial.ts';
 
-/** All values are of this service: ids, base64url and its own address, in which a shell sees nothing special. */
+/** Needs no quoting: all values are ids, base64url, and the service's own URL. */
 export function exchangeLines(clientId: string, code: string, verifier: string): string {
   return `curl -sS '${serviceUrl}/oauth/token' -u "${clientId}:$CLIENT_SECRET" \\
   -d grant_type=authorization_code \\

@@ -1,4 +1,4 @@
-/** Where people come back to: one address after the other. */
+/** Editable list of redirect URIs. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/words.ts';

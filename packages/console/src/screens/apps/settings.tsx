@@ -1,4 +1,4 @@
-/** What an app is, and how it changes: its fields, its secret, and its end. */
+/** App settings: fields, secret, and deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type App, appQuery, removeApp } from '../../api/apps.ts';

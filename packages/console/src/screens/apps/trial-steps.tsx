@@ -1,4 +1,4 @@
-/** What was asked, what came back, and what the app makes of it. */
+/** Steps of a test run: request, response, and token exchange. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { App } from '../../api/apps.ts';
@@ -9,14 +9,14 @@ import { Badge } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
 import { exchangeLines } from './exchange-lines.ts';
 
-/** A code is good for a minute. */
+/** An authorization code is valid for a minute. */
 const codeMs = 60_000;
 
 interface StepsProps {
   company: string;
   app: App;
   answer: TrialAnswer;
-  /** None for an app with a secret, which the console does not have. */
+  /** Undefined for an app with a secret, which the console doesn't have. */
   result: TrialResult | undefined;
 }
 
@@ -41,7 +41,7 @@ export function TrialSteps({ company, app, answer, result }: StepsProps) {
   );
 }
 
-/** @param good how it went; undefined while it is left to somebody */
+/** @param good the outcome; undefined while pending */
 function Step({ title, good, children }: { title: string; good?: boolean; children: ReactNode }) {
   return (
     <li>
@@ -53,7 +53,7 @@ function Step({ title, good, children }: { title: string; good?: boolean; childr
   );
 }
 
-/** For a program with the secret: the code is exchanged where that is. */
+/** For an app with a secret: the user exchanges the code where the secret is. */
 function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' | 'answer'>) {
   const until = new Date(Date.parse(answer.answeredAt) + codeMs).toISOString();
   return (
@@ -113,7 +113,7 @@ function Result({
   );
 }
 
-/** An address with each parameter on a line of its own. */
+/** A URL with one query parameter per line. */
 function readable(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   return [

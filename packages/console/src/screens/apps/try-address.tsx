@@ -1,4 +1,4 @@
-/** The address of the console that an app comes back to when it is tried: added to the app, and taken away again. */
+/** Adds or removes the console's redirect URI, which an app needs for test runs. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeApp, type VersionedApp } from '../../api/apps.ts';

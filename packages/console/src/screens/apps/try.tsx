@@ -1,4 +1,4 @@
-/** Tries an app: goes through its sign-in as its own people will, and shows what came of each step. */
+/** Test run of an app: goes through its sign-in as its users will, and shows the result of each step. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,7 +34,6 @@ export function TryApp() {
   );
 }
 
-/** The browser opened no window. */
 class NoWindow extends Error {
   override name = 'NoWindow';
 }

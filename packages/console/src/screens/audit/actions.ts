@@ -1,4 +1,4 @@
-/** The actions that entries of the audit log have, by what they are about: those of the contract, which a test compares. */
+/** Audit log actions by subject; a test compares them with the contract. */
 export const actions = {
   people: [
     'createCollaborator',

@@ -9,7 +9,7 @@ import { readAuditFilters } from './filters.ts';
 import { actionNames, filterNames, groupNames, quietNames } from './names.ts';
 import { PersonFilter } from './person-filter.tsx';
 
-/** Of people; those that are asked about most come first. */
+/** Fields of people, most requested first. */
 const changedFields = [
   'salary',
   'role',
@@ -85,7 +85,7 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
   );
 }
 
-/** Kinds that are many and change nothing: hidden until somebody wants them. */
+/** Toggles for frequent, read-only kinds, hidden by default. */
 function Quiet({ shown, onChange }: { shown: string; onChange(shown: string): void }) {
   const kinds = shown.split(',');
   return (
@@ -107,7 +107,7 @@ function Quiet({ shown, onChange }: { shown: string; onChange(shown: string): vo
   );
 }
 
-/** @param also what an address asked for: the refusal of an operation that only reads is found by its name */
+/** @param also an action from the URL, because refusals of read operations are logged under their operation id */
 function Actions({ also }: { also: string | undefined }) {
   const groups = Object.entries(actions) as [ActionGroup, readonly string[]][];
   const isKnown = !also || groups.some(([, names]) => names.includes(also));

@@ -1,4 +1,4 @@
-/** Who did what in the company, the newest first: filtered by the address, virtual where it is long. */
+/** The audit log, newest first: filters in the URL, virtualized table. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

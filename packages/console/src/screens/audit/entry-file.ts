@@ -1,13 +1,13 @@
-/** Entries of the audit log as a file. */
+/** Exports audit log entries to a file. */
 import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
 import { Refusal } from '../../api/client.ts';
 
 export type FileForm = 'csv' | 'json';
 
 /**
- * All entries that match, the newest first. When the service asks to wait, it is waited for.
- * @param onCount is told how many were read so far
- * @returns undefined when it was stopped
+ * Reads all matching entries, newest first. Waits when rate limited.
+ * @param onCount receives the number read so far
+ * @returns undefined when canceled
  * @throws Refusal
  */
 export async function entriesOf(
@@ -37,7 +37,7 @@ export async function entriesOf(
   return signal.aborted ? undefined : entries;
 }
 
-/** CSV has a row for each entry; what others wrote, such as the name of a program, is no formula in a spreadsheet. */
+/** One CSV row per entry. Escapes formulas: values such as client names are untrusted. */
 export async function fileOf(entries: readonly AuditEntry[], form: FileForm): Promise<Blob> {
   if (form === 'json') return new Blob([JSON.stringify(entries, null, 2)], { type: 'application/json' });
   const { stringify } = await import('csv-stringify/browser/esm/sync');

@@ -1,4 +1,4 @@
-/** An entry of the audit log whole, and ways to what belongs to it. */
+/** Details of an audit log entry, with related links. */
 import type { ReactNode } from 'react';
 import type { AuditEntry, AuditFilters } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
@@ -77,7 +77,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The log of what is like this entry. */
+/** Filters for similar entries. */
 function Narrow({ entry: { action, actor, target }, onFilter }: Pick<EntryProps, 'entry' | 'onFilter'>) {
   const { collaborator_id: collaboratorId, user_id: userId } = actor;
   return (

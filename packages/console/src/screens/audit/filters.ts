@@ -1,4 +1,4 @@
-/** The filters of the audit log, as the address has them: by the names of the contract. What is none is left out. */
+/** Audit log filters in the URL, named as in the contract. Empty filters are omitted. */
 import { type AuditFilters, quietKinds } from '../../api/audit.ts';
 
 const outcomes = ['succeeded', 'refused'] as const;

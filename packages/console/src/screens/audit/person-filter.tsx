@@ -1,4 +1,4 @@
-/** Narrows the log to somebody, found by typing a part of the name. */
+/** Filters the log by person, with search. */
 import { useQuery } from '@tanstack/react-query';
 import { personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,7 +8,7 @@ import { t } from '../../parts/words.ts';
 interface PersonFilterProps {
   company: string;
   label: string;
-  /** The id of a person, or of something else that has no name here. */
+  /** Id of a person, or of an actor without a known name. */
   value: string | undefined;
   onChange(id: string | undefined): void;
 }

@@ -1,4 +1,4 @@
-/** Saves all entries that the filters leave as a file: read page by page, as the contract gives them, and written here. */
+/** Downloads all filtered entries: reads page by page, and builds the file in the browser. */
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AuditFilters } from '../../api/audit.ts';
@@ -63,5 +63,5 @@ function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then the browser has taken it
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser has saved the file by then
 }

@@ -1,4 +1,4 @@
-/** Who did something, and to what: by name, and as a link where there is a screen of it. */
+/** Actor and target of an entry, linked where the reader can open them. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/audit.ts';
@@ -6,7 +6,7 @@ import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { named, t } from '../../parts/words.ts';
 import { actorNames, targetNames } from './names.ts';
 
-/** With the app that it was done by, unless that is who did it. */
+/** Includes the app that acted for the actor. */
 export function Actor({ company, actor }: { company: string; actor: AuditEntry['actor'] }) {
   const { type, name, client_name: clientName } = actor;
   return (
@@ -36,7 +36,7 @@ interface TargetProps {
   entry: Pick<AuditEntry, 'actor'> & { target: NonNullable<AuditEntry['target']> };
 }
 
-/** Where there is a screen of it that the reader may see; of exports each sees their own. */
+/** Links only to screens that the reader can open; exports are visible only to their requester. */
 export function Target({ company, entry: { actor, target } }: TargetProps) {
   const { type, id, name } = target;
   const { data: rights } = useQuery(rightsQuery(company));

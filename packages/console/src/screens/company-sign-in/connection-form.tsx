@@ -1,4 +1,4 @@
-/** The settings of a sign-in connection, for a new one and for one that is there. */
+/** Form for creating or editing a sign-in connection. */
 import { useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
@@ -15,13 +15,13 @@ export interface ConnectionFields {
   client_secret: string;
   sign_in: 'any' | 'connection' | 'connection_only';
   trusts_provider: boolean;
-  /** One a line. */
+  /** One per line. */
   domains: string;
 }
 
 interface ConnectionFormProps {
   known: ConnectionFields;
-  /** The issuer of one that is there doesn't change. */
+  /** The issuer can't be changed later. */
   isNew: boolean;
   act: string;
   busy: boolean;
@@ -29,7 +29,7 @@ interface ConnectionFormProps {
   onSubmit(fields: ConnectionFields): void;
 }
 
-/** As they were typed: one a line, or with commas between them. */
+/** Splits at line breaks, spaces, commas, and semicolons. */
 export const domainsOf = ({ domains }: Pick<ConnectionFields, 'domains'>) => domains.split(/[\s,;]+/).filter(Boolean);
 
 export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: ConnectionFormProps) {

@@ -1,4 +1,4 @@
-/** One sign-in connection: how to set it up, its settings, and its end. */
+/** One sign-in connection: setup, settings, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import {

@@ -1,4 +1,4 @@
-/** The identity providers that people of the company sign in with. */
+/** Identity providers for single sign-on. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { docsUrl } from '../../api/sign-in.ts';

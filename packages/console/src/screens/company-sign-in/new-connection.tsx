@@ -1,4 +1,4 @@
-/** A new sign-in connection: what the provider shows is entered here, and what to enter there comes next. */
+/** Creates a sign-in connection from the provider's values; the next screen shows the values for the provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { createConnection } from '../../api/sign-in-connections.ts';

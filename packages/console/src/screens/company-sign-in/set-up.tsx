@@ -1,4 +1,4 @@
-/** The way from a draft to a connection that people sign in with: each step with what it needs, and what is done already. */
+/** Setup checklist from draft to active connection, with completed steps marked. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { docsUrl } from '../../api/sign-in.ts';

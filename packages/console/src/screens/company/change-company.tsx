@@ -1,4 +1,4 @@
-/** Changes the company: only what was changed is sent, against the version that was read. What others will notice is asked first. */
+/** Edits the company: sends only changed fields, conditional on the loaded version. Confirms changes that affect others. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -36,7 +36,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
       setAsked(undefined);
       begin(now);
       queries.setQueryData(companyQuery(id).queryKey, now);
-      await queries.invalidateQueries({ queryKey: whoQuery.queryKey }); // the name stands in the frame
+      await queries.invalidateQueries({ queryKey: whoQuery.queryKey }); // the frame shows the company name
     },
     onError: async (refused) => {
       if (!(refused instanceof Refusal && refused.status === 412)) return;

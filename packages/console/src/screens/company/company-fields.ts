@@ -1,25 +1,24 @@
-/** A company as its form has it, what of it is sent, and what others will notice of it. */
+/** Form state of a company, the request made from it, and the effects on users. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { Company, CompanyChange } from '../../api/company.ts';
 
 export interface CompanyFields {
   name: string;
   time_zone: string;
-  /** Empty for the language of the service. */
+  /** Empty for the service's default. */
   locale: string;
   require_second_factor: boolean;
   step_up: boolean;
-  /** In seconds; empty for the periods of the service. */
+  /** In seconds; empty for the service's default. */
   session_max_age: string;
   /** `null` for every scope. */
   allowed_scopes: string[] | null;
   assistants: string;
 }
 
-/** What assistants may do, the least first. */
+/** Access levels of assistants, lowest first. */
 export const assistantRights = ['none', 'read', 'write'] as const;
 
-/** An hour to thirty days. */
 export const sessionAgesS = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
 
 export function fieldsOf({ name, time_zone: timeZone, locale, policy }: Company): CompanyFields {
@@ -32,7 +31,7 @@ export function fieldsOf({ name, time_zone: timeZone, locale, policy }: Company)
   };
 }
 
-/** What differs between two states of the form, as the API takes it. */
+/** Request body: fields that differ between two form states. */
 export function changeOf(from: CompanyFields, to: CompanyFields): CompanyChange {
   const changed = (Object.keys(to) as (keyof CompanyFields)[]).filter(
     (name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]),

@@ -1,4 +1,4 @@
-/** The form of a company: what it is, and below that its rules, each with what it does. */
+/** Company form: general settings, then policies, each with an explanation. */
 import type { UseFormReturn } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import { docsUrl } from '../../api/sign-in.ts';

@@ -1,4 +1,4 @@
-/** The company: what it is called, its rules for signing in, and how its people are spread. */
+/** The company: name, sign-in policy, and headcount breakdown. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { companyQuery, type VersionedCompany } from '../../api/company.ts';
@@ -39,7 +39,7 @@ export function CompanyScreen() {
   );
 }
 
-/** For those who may read it: what the company asks of its people is no secret from them. */
+/** Read-only view: everyone in the company may see its policies. */
 function Facts({ known }: { known: VersionedCompany }) {
   const fields = fieldsOf(known.company);
   return (

@@ -15,10 +15,9 @@ export const shownFields = [
   'assistants',
 ] as const satisfies (keyof CompanyFields)[];
 
-/** The languages that mails can be in, by their tags. */
+/** Email languages by tag. */
 export const mailLanguages: Readonly<Record<string, string>> = languages;
 
-/** A field as people read it. */
 export function shownField(fields: CompanyFields, name: keyof CompanyFields): string {
   const { locale, session_max_age: sessionMaxAge, allowed_scopes: allowedScopes } = fields;
   if (name === 'locale') return locale === '' ? t`The language of the service` : (mailLanguages[locale] ?? locale);

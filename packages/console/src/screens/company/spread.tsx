@@ -1,4 +1,4 @@
-/** How many people there are of each department, or location; each leads to them. */
+/** Headcount by department or location; each links to the filtered list. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';
@@ -7,7 +7,7 @@ import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/words.ts';
 import { spreadNone, spreadTitles } from './names.ts';
 
-/** The others are found by the filters of people. */
+/** The people filters have the rest. */
 const shownCount = 24;
 
 export function Spread({ company, field }: { company: string; field: 'department' | 'location' }) {

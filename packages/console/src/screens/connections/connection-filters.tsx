@@ -9,7 +9,7 @@ import { kindNames } from './names.ts';
 
 interface FiltersProps {
   company: string;
-  /** Others have connections of one person, their own, and no installations. */
+  /** Non-admins see only their own connections, and no installations. */
   isAdmin: boolean;
   filters: ConnectionFilters;
   onChange(filters: ConnectionFilters): void;
@@ -50,7 +50,7 @@ export function ConnectionFilterForm({ company, isAdmin, filters, onChange }: Fi
   );
 }
 
-/** By name; what the address asks for is among them, also when it is not of the newest. */
+/** Sorted by name. Includes the value in the URL, even if it is not among the newest. */
 function options(found: readonly (readonly [id: string, name: string | null])[], chosen: string | undefined) {
   const names = new Map(found);
   if (chosen && !names.has(chosen)) names.set(chosen, null);

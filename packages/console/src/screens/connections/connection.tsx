@@ -1,4 +1,4 @@
-/** One connection whole: what the app may do, for whom, since when; and its end. */
+/** One connection: the app's access, on whose behalf, since when, and revocation. */
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -139,7 +139,7 @@ function End({ company, connection }: { company: string; connection: Connection 
   );
 }
 
-/** What will happen. */
+/** Effect of revoking the connection. */
 function consequence({ app, kind, allowed_by: allowedBy }: Connection, ownUserId: string): string {
   if (app.client_id === ownClientId) {
     return allowedBy.user_id === ownUserId

@@ -1,4 +1,4 @@
-/** Which apps were allowed in the company, by whom: the newest first, narrowed by the address. */
+/** Apps connected to the company, newest first; filters in the URL. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -13,7 +13,7 @@ import { t, tn, useLanguage } from '../../parts/words.ts';
 import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 
-/** Less than a page of a browser: more is asked for, while there is more. */
+/** Loads further pages until there are this many rows. */
 const enough = 20;
 
 export function Connections() {
@@ -54,7 +54,7 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
     placeholderData: keepPreviousData,
   });
   const found = list.data?.pages.flatMap(({ data }) => data);
-  // Everybody who uses the console has a connection to it; those are shown to who asks for them.
+  // Every console user has a connection to the console itself: hide those unless the filter asks for an app.
   const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== ownClientId);
   const more = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
   const isShort = connections !== undefined && connections.length < enough;

@@ -1,4 +1,4 @@
-/** How the list of connections is filtered, as the address has it. What is none is left out. */
+/** Connection filters in the URL. Empty filters are omitted. */
 import type { ConnectionFilters } from '../../api/connections.ts';
 
 export const kinds = ['person', 'installation'] as const;

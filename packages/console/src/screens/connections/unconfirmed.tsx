@@ -1,4 +1,4 @@
-/** An installation that admins are asked about: why, and the way to have it go on. Its end is a panel of its own. */
+/** An installation that waits for confirmation: why, and the button to confirm it. A separate panel revokes it. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Connection, confirmConnection } from '../../api/connections.ts';
 import { whoQuery } from '../../api/who.ts';
@@ -26,7 +26,7 @@ export function Unconfirmed({ company, connection, mayConfirm }: UnconfirmedProp
       ]),
   });
   const name = allowedBy.name ?? t`someone who has left`;
-  // One that is suspended takes another admin.
+  // A suspended installation needs another admin.
   const isOwn = suspendedAt !== null && allowedBy.user_id === who.id;
   return (
     <section className="panel" aria-labelledby="unconfirmed">

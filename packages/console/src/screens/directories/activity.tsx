@@ -1,4 +1,4 @@
-/** What the provider sent last, and what it was refused. */
+/** Recent SCIM requests and errors. */
 import { useQuery } from '@tanstack/react-query';
 import { errorsQuery, syncsQuery } from '../../api/directories.ts';
 import { Problem } from '../../parts/problem.tsx';

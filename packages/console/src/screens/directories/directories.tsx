@@ -1,4 +1,4 @@
-/** The identity providers that the company has connected. */
+/** The company's connected directories. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type Directory, directoriesQuery } from '../../api/directories.ts';

@@ -1,4 +1,4 @@
-/** The settings of a directory, for a new one and for one that is there. */
+/** Form for creating or editing a directory. */
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';

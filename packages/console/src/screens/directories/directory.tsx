@@ -1,4 +1,4 @@
-/** One directory: how to set it up, what it did, what it may decide, and its end. */
+/** One directory: setup, activity, permissions, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import {

@@ -1,4 +1,4 @@
-/** Which attributes of the provider fill which of the company's own fields. */
+/** Maps the provider's attributes to custom fields. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
@@ -32,7 +32,7 @@ export function FieldMapping({ company, directory }: OfDirectory) {
   );
 }
 
-/** The name of an attribute, by the key of a field. */
+/** Attribute name by field key. */
 type Inputs = Record<string, string>;
 
 function Attributes({ company, directory, fields }: OfDirectory & { fields: CustomField[] }) {

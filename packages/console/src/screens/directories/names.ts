@@ -1,4 +1,4 @@
-/** Names that the contract has, in the reader's words. They are read when they are drawn, as the language may have changed. */
+/** Localized labels of contract names. They are functions because the language can change at runtime. */
 import { t } from '../../parts/words.ts';
 
 export const onCreateNames = () => ({

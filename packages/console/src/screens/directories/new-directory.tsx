@@ -1,4 +1,4 @@
-/** A new directory: its settings, and then what to enter in the identity provider. */
+/** Creates a directory, then shows the values for the identity provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { createDirectory, type DirectoryWithToken } from '../../api/directories.ts';
@@ -10,7 +10,7 @@ import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
 
-/** What the service assumes, in the reader's words where it is a text. */
+/** The service's defaults, localized. */
 const usual = (): DirectoryFields => ({
   name: '',
   on_create: 'pending',

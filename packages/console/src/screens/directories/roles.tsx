@@ -1,4 +1,4 @@
-/** Which groups make their members managers or admins. */
+/** Maps groups to the manager and admin roles. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -15,7 +15,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/words.ts';
 
-/** By the id of a group. */
+/** Keyed by group id. */
 type Chosen = Record<string, DirectoryRole>;
 
 export function Roles({ company, directory, may }: { company: string; directory: Directory; may: boolean }) {

@@ -1,4 +1,4 @@
-/** The way from a new directory to one that works, with what is done already. */
+/** Setup checklist of a directory, with completed steps marked. */
 import { useQuery } from '@tanstack/react-query';
 import { type Directory, groupsQuery } from '../../api/directories.ts';
 import { docsUrl } from '../../api/sign-in.ts';

@@ -14,7 +14,7 @@ interface FiltersProps {
   onChange(filters: EventFilters): void;
 }
 
-/** A position belongs to the filters that it was read with: with others the stream begins anew. */
+/** A position is valid only for its filters: changing them restarts the stream. */
 export function EventFilterForm({ company, filters, onChange }: FiltersProps) {
   const { data: types = [] } = useQuery(eventTypesQuery(company));
   const set = (change: EventFilters | Record<string, undefined>) =>

@@ -26,7 +26,7 @@ export function EventTable({ events, onOpen }: TableProps) {
   return <LongTable labelledBy="events" rows={events} columns={columns} keyOf={({ id }) => id} onEnd={() => {}} />;
 }
 
-/** What tells one event from the next: most have the name of a person or of a file, or an address. */
+/** The most telling value of an event: usually a name, file name, or URL. */
 function aboutOf({ data: { data = {} } }: CompanyEvent): string | undefined {
   const { name, filename, email, url, id } = data as Record<string, unknown>;
   const found = [name, filename, email, url, id].find((each) => typeof each === 'string');

@@ -1,4 +1,4 @@
-/** One event whole: what a subscriber gets as the body of a request, and its id. */
+/** One event: its id, and the body that subscribers receive. */
 import type { CompanyEvent } from '../../api/events.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** What happens in the company, as it happens: what programs read by `GET /v1/events`. */
+/** Live events of the company, from `GET /v1/events`. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -50,7 +50,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
     forget();
     show(narrowing);
   };
-  // A position of other filters, or one that somebody mistyped.
+  // A position of other filters, or a mistyped one.
   const isLost = error instanceof Refusal && error.code === 'invalid_cursor';
   return (
     <>
@@ -99,7 +99,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
   );
 }
 
-/** @param onOn shows what follows what is shown */
+/** @param onOn loads the next events */
 function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
   const { has_gap: hasGap, isCut } = stream;
   return (

@@ -1,4 +1,4 @@
-/** The filters of the events, as the address has them. What is none is left out. */
+/** Event filters in the URL. Empty filters are omitted. */
 import type { EventFilters } from '../../api/events.ts';
 
 export function readEventFilters({ event, since, position }: Record<string, unknown>): EventFilters {

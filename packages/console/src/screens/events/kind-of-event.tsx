@@ -1,4 +1,4 @@
-/** What a kind of event is for, and what it looks like: beside the stream that is narrowed to it. */
+/** Description and sample of an event type, next to the stream filtered by it. */
 import { useQuery } from '@tanstack/react-query';
 import { eventTypesQuery } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';

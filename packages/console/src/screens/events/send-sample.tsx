@@ -1,4 +1,4 @@
-/** Sends a test to an endpoint that somebody chooses: nothing can be put into the stream itself. */
+/** Sends a test event to a chosen endpoint; the stream itself takes no test events. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,25 +1,22 @@
-/**
- * Events as they come: each answer says where it ended, and the next request goes on from there, so none is missed and none comes
- * twice. What was read stays until there is too much of it to look at.
- */
+/** Live event stream: each request continues at the previous position, so no event is missed or repeated. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CompanyEvent, type EventFilters, eventPage } from '../../api/events.ts';
 import { liveEveryMs } from '../../api/webhooks.ts';
 
-/** Nobody reads through more; who needs them has the address of the API. */
+/** Nobody scrolls further; programs use the API. */
 const mostKept = 2_000;
-/** Then what was read is shown first. */
+/** Renders after this many pages, before reading on. */
 const pagesAtOnce = 5;
 
 export interface Stream {
-  /** The newest first. */
+  /** Newest first. */
   events: CompanyEvent[];
   position: string | undefined;
-  /** Whether more wait than were read so far. */
+  /** Whether more events are waiting. */
   isBehind: boolean;
-  /** Whether some were lost, because they are kept for a time only. */
+  /** Whether some events had expired before they were read. */
   has_gap: boolean;
-  /** Whether there were more than are kept here. */
+  /** Whether older events were dropped here. */
   isCut: boolean;
 }
 
@@ -38,7 +35,7 @@ export function useEventStream(company: string, filters: EventFilters, live: boo
   return { stream: data, error, refetch, forget: () => queries.removeQueries({ queryKey }) };
 }
 
-/** Who began long ago is shown that much, and goes on when they want to. */
+/** When starting far back, stop at the limit until the user continues. */
 export function isFull({ isBehind, events }: Stream): boolean {
   return isBehind && events.length >= mostKept;
 }

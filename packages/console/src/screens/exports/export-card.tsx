@@ -63,7 +63,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
   );
 }
 
-/** Exports of the same day have the same name: their filters tell them apart. */
+/** Shows the filters: exports of the same day have the same name. */
 function contentOf({ filters, group_by: groupBy }: Export): string {
   const parts = Object.entries(filters).map(([name, value]) => `${named(filterLabels, name)}: ${wordOf(name, value)}`);
   const who = parts.length === 0 ? t`everyone` : parts.join(' · ');

@@ -1,4 +1,4 @@
-/** The exports that the reader asked for: how far they are, and their files. */
+/** The reader's exports: progress and downloads. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { exportsPage, isUnderWay } from '../../api/exports.ts';
@@ -45,7 +45,7 @@ function List({ company }: { company: string }) {
     queryFn: ({ pageParam }) => exportsPage(company, filters, pageParam || undefined),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // Also when nothing goes on: the addresses of files end after a quarter of an hour.
+    // Keep polling when idle: download URLs expire after 15 minutes.
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? 1_000 : 60_000),
   });
   const jobs = list.data?.pages.flatMap(({ data }) => data);

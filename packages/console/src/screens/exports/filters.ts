@@ -1,4 +1,4 @@
-/** What the addresses of exports say: which of them are listed, and what a new one is to have in it. */
+/** Export URLs: list filters, and the options of a new export. */
 import type {
   Delimiter,
   ExportChoice,

@@ -1,4 +1,4 @@
-/** How the file is written: the language of its headers, and of CSV the signs that the reader's spreadsheet program expects. */
+/** File options: header language, and CSV format for the reader's spreadsheet program. */
 import type { Delimiter, ExportChoice, FileLanguage } from '../../api/exports.ts';
 import { languages, t, useLanguage } from '../../parts/words.ts';
 import { delimiters, fileLanguages } from './filters.ts';
@@ -44,7 +44,7 @@ function plain(language: keyof typeof languages): FileLanguage {
   return language === 'pt-BR' ? 'pt' : language;
 }
 
-/** As the service chooses it where nobody does. */
+/** The service's default. */
 function usualDelimiter(language: FileLanguage): Delimiter {
   return language === 'en' ? 'comma' : 'semicolon';
 }

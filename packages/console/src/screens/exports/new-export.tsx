@@ -1,4 +1,4 @@
-/** Asks for a file of people. What is to be in it stands in the address, so it can be kept and sent to somebody. */
+/** Requests an export. All options are in the URL, so it can be bookmarked and shared. */
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ExportChoice, type ExportKind, makeExport } from '../../api/exports.ts';
@@ -49,7 +49,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
   const own = who.companies.find(({ id }) => id === company)?.collaborator_id;
   const kind = said.kind && allowed.includes(said.kind) ? said.kind : allowed[0]!;
   const isOne = kind === 'individual' || kind === 'personal_data';
-  // Who reaches nobody else has nobody to choose.
+  // Readers who can export only themselves get no choice.
   const isOwn = allowed.length === 1;
   const choice: ExportChoice = { ...said, kind, ...(isOwn && own && { person: own }) };
   const set = (change: Partial<ExportChoice>) => {
@@ -129,7 +129,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
   );
 }
 
-/** Takes the filters away that are not said again. */
+/** Clears filters that the new choice doesn't set. */
 const none = {
   search: undefined,
   status: undefined,

@@ -1,4 +1,4 @@
-/** Radio buttons of an export's form. */
+/** Radio buttons of the export form. */
 interface OptionsProps<Value extends string> {
   name: 'kind' | 'format' | 'delimiter';
   names(): Record<Value, string>;

@@ -1,4 +1,4 @@
-/** Changes a field: only what was changed is sent, against the version that was read. */
+/** Edits a field: sends only changed settings, conditional on the loaded version. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -37,7 +37,7 @@ export function ChangeField({ company, known }: { company: string; known: Versio
   });
   const save = (inputs: FieldInputs) => {
     const change = changeOf(inputsOf(base.field), inputs);
-    // Archived or restored on this screen meanwhile: that is no conflict.
+    // Archived or restored on this screen in the meantime: no conflict.
     const { etag } = theirs ?? (isSameDefinition(base, known) ? known : base);
     if (Object.keys(change).length > 0) mutate({ change, etag });
   };
@@ -79,7 +79,6 @@ function differences(read: FieldInputs, now: FieldInputs, mine: FieldInputs) {
   }));
 }
 
-/** A setting as people read it. */
 function shownSetting(inputs: FieldInputs, name: keyof FieldInputs): string {
   if (name === 'read' || name === 'write') return leastRoleNames()[inputs[name]];
   if (name === 'label') return Object.values(inputs.label).filter(Boolean).join(' · ');

@@ -1,4 +1,4 @@
-/** Deletes a field after its key was typed, and shows how far that is. */
+/** Deletes a field after the user types its key, and shows the progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';

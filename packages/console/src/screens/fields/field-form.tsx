@@ -1,4 +1,4 @@
-/** The definition of a field: what it is called, what it takes, and for whom it is. */
+/** Field definition form: label, type, and access. */
 import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,7 +14,7 @@ import { Preview } from './preview.tsx';
 
 interface FieldFormProps {
   form: UseFormReturn<FieldInputs>;
-  /** Key, type and sensitivity are chosen once. */
+  /** Key, type, and sensitivity can't be changed later. */
   isNew: boolean;
   act: string;
   busy: boolean;
@@ -64,7 +64,7 @@ export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldForm
   );
 }
 
-/** What is chosen once. */
+/** Settings that can't be changed later. */
 function Permanent({ refusal }: { refusal: Refusal | undefined }) {
   const { register, getValues, setValue } = useFormContext<FieldInputs>();
   const beginOptions = (type: FieldInputs['type']) => {

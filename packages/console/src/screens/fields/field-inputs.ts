@@ -1,8 +1,8 @@
-/** The definition of a field as its form has it, and what of it is sent. */
+/** Form state of a field definition, and the request made from it. */
 import type { CustomField, CustomFieldChange, NewCustomField } from '../../api/custom-fields.ts';
 import { plain } from '../../parts/plain.ts';
 
-/** Empty texts stand for none. */
+/** Empty string: no label. */
 export interface LabelInputs {
   default: string;
   en: string;
@@ -14,7 +14,7 @@ export interface OptionInputs {
   key: string;
   label: LabelInputs;
   retired: boolean;
-  /** People may have it: its key stays, and it can be retired but not removed. */
+  /** People may have this option: its key is fixed, and it can be retired but not removed. */
   isSaved: boolean;
 }
 
@@ -44,7 +44,7 @@ export const types: readonly CustomField['type'][] = [
   'phone',
 ];
 
-/** Types whose values can be compared: the service takes `unique` for these alone. */
+/** Types that support `unique`. */
 const comparable: readonly CustomField['type'][] = ['text', 'number', 'email', 'url', 'phone'];
 
 export function canBeUnique(type: CustomField['type']): boolean {
@@ -92,7 +92,7 @@ export function newFieldOf(inputs: FieldInputs): NewCustomField {
   return { key: key.trim(), type, sensitive, ...settings, ...(hasOptions(type) && { options }) };
 }
 
-/** What differs between two states of the form, as the API takes it. */
+/** Request body: settings that differ between two form states. */
 export function changeOf(from: FieldInputs, to: FieldInputs): CustomFieldChange {
   const [before, after] = [settingsOf(from), settingsOf(to)];
   const changed = Object.entries(after).filter(
@@ -123,7 +123,7 @@ function sentLabel({ default: inAny, en, pt, es }: LabelInputs) {
 
 const longestKey = 40;
 
-/** A key for a label, as the contract takes them: `Tamanho da camisa` becomes `tamanho_da_camisa`. */
+/** Derives a key from a label: `Tamanho da camisa` becomes `tamanho_da_camisa`. */
 export function keyFor(label: string, isOption = false): string {
   const key = plain(label).replaceAll(/[^a-z0-9]+/g, '_');
   return key

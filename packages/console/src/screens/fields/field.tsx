@@ -1,4 +1,4 @@
-/** One field: its definition, whether it is archived, and its end. */
+/** One custom field: definition, archive state, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';

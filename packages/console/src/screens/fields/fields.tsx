@@ -1,4 +1,4 @@
-/** The fields that the company has defined for its people, in their order. */
+/** The company's custom fields, in order. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { allFieldsQuery, type CustomField, changeField } from '../../api/custom-fields.ts';
@@ -123,7 +123,7 @@ function FieldLink({ company, field: { key, label } }: { company: string; field:
   );
 }
 
-/** Archived fields, and those that are being deleted. */
+/** Archived fields, and fields being deleted. */
 function Others({ company, fields }: { company: string; fields: CustomField[] }) {
   const queries = useQueryClient();
   const { mutate, isPending, variables, error } = useMutation({

@@ -1,4 +1,4 @@
-/** A label: the default first, and below it one for each language. */
+/** Label inputs: the default, then one per language. */
 import { useFormContext } from 'react-hook-form';
 import type { Refusal } from '../../api/client.ts';
 import { Field } from '../../parts/field.tsx';
@@ -6,7 +6,6 @@ import { languages, t } from '../../parts/words.ts';
 import type { FieldInputs } from './field-inputs.ts';
 
 interface LabelFieldsProps {
-  /** `label`, or that of an option. */
   name: 'label' | `options.${number}.label`;
   title: string;
   hint?: string;

@@ -1,4 +1,4 @@
-/** Names of the contract for custom fields, in the reader's words. */
+/** Localized labels of contract names for custom fields. */
 import { t } from '../../parts/words.ts';
 
 export const typeNames = () => ({

@@ -1,4 +1,4 @@
-/** Defines a field. */
+/** Creates a custom field. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';

@@ -1,4 +1,4 @@
-/** The options of a choice: in their order, with their labels; saved ones are retired, new ones removed. */
+/** Options of a choice: order and labels. Saved options are retired, new ones removed. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import type { Refusal } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** How people will see the field in the form of a person. */
+/** Preview of the field in a person's form. */
 import { useState } from 'react';
 import { CustomInput } from '../../parts/custom-input.tsx';
 import { type CustomInputValue, inputValueOf } from '../../parts/custom-values.ts';

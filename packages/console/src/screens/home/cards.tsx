@@ -1,4 +1,4 @@
-/** What needs somebody, one card each: what it is, since when, and the way to where it is mended. */
+/** One card per item that needs attention: what, since when, and a link to fix it. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
@@ -45,7 +45,7 @@ export function WebhookCard({ company, webhook }: { company: string; webhook: We
   );
 }
 
-/** Whoever installed it was demoted, or has left. */
+/** The person who installed it was demoted or has left. */
 export function InstallationCard({ company, installation }: { company: string; installation: Connection }) {
   const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
   const name = allowedBy.name ?? t`someone who has left`;
@@ -96,7 +96,7 @@ export function InvitationCard({ company, invitation }: { company: string; invit
   );
 }
 
-/** Whose account it is, is told to nobody but them. */
+/** Shows counts only: an account's second factor is visible to its owner alone. */
 export function AdminsCard({ admins }: { admins: Schemas['SignInCounts'] }) {
   const { count, without_second_factor: without } = admins;
   return (

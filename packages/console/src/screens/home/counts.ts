@@ -1,4 +1,4 @@
-/** Sums of deliveries by hour. */
+/** Delivery totals by hour. */
 import type { DeliveryHour } from '../../api/attention.ts';
 
 export interface Counts {
@@ -21,7 +21,7 @@ export function sumOf(hours: readonly DeliveryHour[]): Counts {
   return sum;
 }
 
-/** Hours of the same day, as the browser's time zone has it, the earliest day first. */
+/** Groups hours by day in the browser's time zone, earliest day first. */
 export function byDay(hours: readonly DeliveryHour[]): DeliveryHour[][] {
   return [...Map.groupBy(hours, ({ hour }) => new Date(hour).toDateString()).values()];
 }

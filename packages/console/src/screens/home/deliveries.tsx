@@ -1,4 +1,4 @@
-/** How deliveries go: a chart for who sees it, and the same as a table for everybody. */
+/** Delivery health: a chart, and the same data as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
@@ -9,7 +9,7 @@ import { t, tn } from '../../parts/words.ts';
 import { byDay, type Counts, sumOf } from './counts.ts';
 import { outcomeNames } from './names.ts';
 
-/** The library that draws is loaded when there is something to draw. */
+/** Load the chart library only when there is data. */
 const Chart = lazy(() => import('./delivery-chart.tsx'));
 
 const spans = { day: 24, week: 168 } as const;
@@ -74,7 +74,7 @@ const hourly = (hours: readonly DeliveryHour[]): Row[] =>
 const daily = (hours: readonly DeliveryHour[]): Row[] =>
   byDay(hours).map((each) => ({ ...sumOf(each), name: weekday(each[0]!.hour) }));
 
-/** The latest first; what had no delivery is left out. */
+/** Latest first, without empty hours. */
 function Table({ rows }: { rows: readonly Row[] }) {
   const shown = rows.filter(({ all }) => all > 0).toReversed();
   return (

@@ -1,4 +1,4 @@
-/** Deliveries by hour as bars, and in front of each what failed of them: drawn on a canvas, in the colours of the page. */
+/** Bar chart of deliveries by hour, with failures in front: drawn on a canvas in the page's colors. */
 import { useEffect, useRef } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -9,7 +9,7 @@ import { sumOf } from './counts.ts';
 
 interface ChartProps {
   hours: readonly DeliveryHour[];
-  /** What it shows, for those who hear it. */
+  /** Label for screen readers. */
   label: string;
 }
 
@@ -64,7 +64,7 @@ function optionsFor(element: HTMLElement, byDay: boolean): Plot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      // Bars stand in the middle of their hours.
+      // Center the bars on their hours.
       x: { range: (_plot, firstS, lastS) => [firstS - 1_800, lastS + 1_800] },
       y: { range: (_plot, _least, most) => [0, Math.max(most, 4) * 1.05] },
     },

@@ -1,4 +1,4 @@
-/** The first thing to see: what needs somebody, how deliveries go, and what is one's own. */
+/** Home screen: items that need attention, delivery health, and the reader's own record and team. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { docsUrl } from '../../api/sign-in.ts';

@@ -1,4 +1,4 @@
-/** What somebody has to do something about, the most urgent first; each part only for who may. */
+/** Items that need attention, most urgent first, limited to what the reader may act on. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { expiringQuery, failedImportsQuery, signInSummaryQuery } from '../../api/attention.ts';
@@ -10,7 +10,7 @@ import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
 import { AdminsCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
 
-/** Somebody meant it, or there is a card about the app. */
+/** Deactivated on purpose, or already covered by the app's card. */
 const knownReasons = ['manual', 'installation_suspended'];
 
 export function NeedsSomebody({ company, rights }: { company: string; rights: Rights }) {

@@ -1,4 +1,4 @@
-/** One's own record, and one's team. */
+/** The reader's own record and team. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { levelQuery, personQuery } from '../../api/people.ts';
@@ -43,7 +43,7 @@ export function Own({ company, id, hasTeam }: { company: string; id: string; has
   );
 }
 
-/** Who reports directly; the chart has all. */
+/** Direct reports; the org chart has the rest. */
 function Team({ company, id }: { company: string; id: string }) {
   const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
   const people = data?.pages[0]?.data;

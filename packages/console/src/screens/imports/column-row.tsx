@@ -32,20 +32,20 @@ const fields = [
 ] as const satisfies readonly ImportField[];
 
 const leftOut = '-';
-/** Nobody knows yet. */
+/** Not mapped yet. */
 const unknown = '';
 
 interface ColumnRowProps {
   company: string;
   column: ImportColumn;
-  /** By somebody, null for a column that is left out; undefined where nobody chose. */
+  /** The user's choice: null to ignore the column, undefined for no choice. */
   chosen: ImportField | null | undefined;
-  /** Whether that was after the file was read. */
+  /** Whether the choice was made after the file was read. */
   isNew: boolean;
   fault: string | undefined;
-  /** Labels of the company's own fields, by their names in files. */
+  /** Custom field labels, by their names in files. */
   custom: Readonly<Record<string, string>>;
-  /** Whether a field was made of it since the file was read. */
+  /** Whether a custom field was created from this column since the file was read. */
   isMade: boolean;
   onMade(): void;
   onChoose(field: ImportField | null): void;

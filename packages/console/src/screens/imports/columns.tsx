@@ -1,4 +1,4 @@
-/** Which field each column is: as it was understood, and to be chosen otherwise. */
+/** Column mapping: the detected field of each column, with a choice to override it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { customFieldsQuery } from '../../api/custom-fields.ts';
@@ -61,7 +61,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
                 isMade={made.includes(column.header)}
                 onMade={() => {
                   setMade([...made, column.header]);
-                  // Said to be left out, it would still be.
+                  // A mapping to null would still ignore the column, so drop the entry.
                   const { [column.header]: _, ...rest } = mapping;
                   setMapping(rest);
                 }}
@@ -95,7 +95,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   );
 }
 
-/** A file that was mended may have lost a header that a field was said for: nothing is to be said of it any more. */
+/** A corrected file may lack a mapped header: drop that entry. */
 function ofThisFile(mapping: Mapping, { columns }: Import): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([name]) => columns.some(({ header }) => header === name)));
 }
@@ -106,7 +106,7 @@ interface CheckAgainProps {
   options: ReturnType<typeof optionsOf>;
 }
 
-/** With the file that was sent, or where the page was loaded anew, with the file once more. */
+/** Rechecks the kept file; after a reload, the user picks it again. */
 function CheckAgain({ company, job, options }: CheckAgainProps) {
   const { mutate, isPending, error } = useCheck(company, job);
   const kept = keptFile(job.id);

@@ -1,4 +1,4 @@
-/** A file was checked: what it would do is carried out, or left. */
+/** After a dry run: commit it or cancel it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../../api/client.ts';
@@ -39,7 +39,6 @@ export function Decide({ company, job }: { company: string; job: Import }) {
 interface CommitProps {
   company: string;
   job: Import;
-  /** How many people are added or changed. */
   count: number;
   onClose(): void;
 }
@@ -54,7 +53,7 @@ function Commit({ company, job, count, onClose }: CommitProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
   });
-  // Somebody changed these people meanwhile: what the check said holds no more.
+  // The records have changed since the dry run, so its result is outdated.
   const kept = keptFile(job.id);
   const again = useCheck(company, job);
   const { created, updated, failed } = job.counts;

@@ -6,18 +6,18 @@ import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/words.ts';
 import { useCheck } from './use-check.ts';
 
-/** As the contract says. */
+/** The contract's limit. */
 const mostBytes = 20_971_520;
 
 interface DropFileProps {
   company: string;
   label: string;
   options: ImportOptions;
-  /** The check that this file is in place of. */
+  /** The dry run that this file replaces. */
   before?: Import;
 }
 
-/** Takes a file of people and has it checked; what is wrong with the file as a whole is said here. */
+/** Takes a file of people and starts a dry run; shows errors of the file as a whole. */
 export function DropFile({ company, label, options, before }: DropFileProps) {
   const { mutate, isPending, error, reset } = useCheck(company, before);
   const [tooLarge, setTooLarge] = useState<File>();

@@ -1,4 +1,4 @@
-/** What is wrong in a file, at its cells. */
+/** Errors of a file, by cell. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { faultsPage, type Import, type ImportFault } from '../../api/imports.ts';
 import { number } from '../../parts/format.ts';
@@ -43,7 +43,7 @@ function columnsOf(): Column<ImportFault>[] {
       name: 'cell',
       title: t`Cell`,
       isName: true,
-      // As a spreadsheet names its cells.
+      // Spreadsheet notation.
       cell: ({ row, column, field }) => (
         <>
           <strong>{column ? `${column}${row}` : t`Row ${row}`}</strong> {field && fieldName(field)}

@@ -1,7 +1,7 @@
 import { fieldLabels } from '../../parts/names.ts';
 import { named } from '../../parts/words.ts';
 
-/** Those that people have by other names than a file has them. */
+/** Import fields whose names differ from the person's fields. */
 const others: Record<string, string> = {
   manager_id: 'manager_key',
   manager: 'manager_any',
@@ -10,7 +10,6 @@ const others: Record<string, string> = {
   'emergency_contact.relationship': 'contact_relationship',
 };
 
-/** Of the columns of a file. */
 export function fieldName(field: string): string {
   return named(fieldLabels, others[field] ?? field);
 }

@@ -1,4 +1,4 @@
-/** The filters of the list of imports, as the address has them. What is none is left out. */
+/** Import list filters in the URL. Empty filters are omitted. */
 import type { ImportFilters, ImportStatus } from '../../api/imports.ts';
 
 export const statuses: readonly ImportStatus[] = [

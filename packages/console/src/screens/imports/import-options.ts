@@ -8,10 +8,10 @@ export const usualOptions: ImportOptions = {
   mapping: {},
 };
 
-/** A header of this length may have been shortened: then it names no column. */
+/** A header of this length may be truncated, so it can't identify its column. */
 const longestHeader = 200;
 
-/** What an import tells of how its file was read: for a page that was loaded anew. */
+/** Recovers the options of an import after a reload. */
 export function optionsOf(job: Import): ImportOptions {
   const {
     mode,
@@ -34,7 +34,10 @@ export function optionsOf(job: Import): ImportOptions {
   } as ImportOptions;
 }
 
-/** What was guessed is guessed again, and told again. Of columns that are no field, somebody has to say so once. */
+/**
+ * Omits guessed columns, so that they are guessed and reported again. For a failed import, also omits columns without a field, so
+ * that the user decides.
+ */
 function mappingOf({ columns, failure }: Import): ImportOptions['mapping'] {
   const known = columns.filter(({ header, field, guessed }) => {
     return !guessed && header.length < longestHeader && (field !== null || !failure);

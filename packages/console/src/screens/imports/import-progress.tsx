@@ -1,4 +1,4 @@
-/** How far an import is, while it goes on, and the button that stops it. */
+/** Import progress, with a cancel button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelImport, type Import } from '../../api/imports.ts';
@@ -35,7 +35,7 @@ interface StopProps {
   onClose(): void;
 }
 
-/** Stops an import, or leaves what a check would have done. */
+/** Cancels an import or discards a dry run. */
 export function Stop({ company, job, onClose }: StopProps) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({

@@ -1,4 +1,4 @@
-/** What an import is to whoever looks at it: a file that was only checked is another thing than one that was imported. */
+/** Display state of an import: a dry run differs from an import. */
 import { type Import, isUnderWay } from '../../api/imports.ts';
 import type { Tone } from '../../parts/small.tsx';
 
@@ -15,7 +15,7 @@ type ImportState =
   | 'cancelled'
   | 'discarded';
 
-/** What is unclear about columns is a question, not a failure. */
+/** Unclear columns are a question to the user, not a failure. */
 export function stateOf({ status, dry_run: dryRun, failure, columns }: Import): ImportState {
   if (status === 'needs_answers' || (failure?.reason === 'unreadable' && columns.length > 0)) return 'question';
   if (status === 'completed') return dryRun ? 'checked' : 'completed';
@@ -37,12 +37,12 @@ export function toneOf(job: Import): Tone {
   return tones[stateOf(job)] ?? (isUnderWay(job) ? 'waiting' : 'quiet');
 }
 
-/** Whether something is wrong with the columns: then no row was looked at. */
+/** Whether the header row has errors; then no row was read. */
 export function hasHeaderFaults({ failure }: Pick<Import, 'failure'>): boolean {
   return failure?.reason === 'unreadable' || failure?.reason === 'insufficient_scope';
 }
 
-/** Whether it was checked, and what it would do can be carried out or left. */
+/** Whether it is a dry run that can be committed or discarded. */
 export function isReady(job: Import): boolean {
   return ['checked', 'checked-faults'].includes(stateOf(job));
 }

@@ -1,4 +1,4 @@
-/** One import: how far it is, what is wrong in its file, what it would do, and what came of it. */
+/** One import: progress, errors, preview, and result. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/client.ts';
@@ -61,7 +61,7 @@ function NotAllowed() {
 function Whole({ company, job }: { company: string; job: Import }) {
   const hasEnded = !isUnderWay(job);
   const isAsking = job.status === 'needs_answers';
-  // With a fault in the columns no row was looked at: that comes first.
+  // With column errors no row was read, so they come first.
   const isUnread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
     <>
@@ -96,7 +96,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
   );
 }
 
-/** With columns to choose, it is said at each what is unclear; what is no table at all only the service can tell. */
+/** With a column list, each column shows its problem; otherwise show the service's message. */
 function Failed({ failure, isUnread }: { failure: NonNullable<Import['failure']>; isUnread: boolean }) {
   const reason = failure.reason === 'unreadable' && !isUnread ? 'no-table' : failure.reason;
   return (

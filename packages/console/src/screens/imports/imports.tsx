@@ -1,4 +1,4 @@
-/** The imports of a company: what became of each file. */
+/** The company's imports and their results. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type Import, importsPage, isUnderWay } from '../../api/imports.ts';

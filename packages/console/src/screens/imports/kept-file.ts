@@ -1,7 +1,4 @@
-/**
- * The file that was sent last, in the memory of this page: so that it can be read once more with other columns, without being
- * chosen again. The service does not give it back.
- */
+/** Keeps the last uploaded file in memory for a recheck with another mapping; the service does not return files. */
 import type { ImportOptions } from '../../api/imports.ts';
 
 interface Kept {
@@ -16,7 +13,7 @@ export function keepFile(now: Kept): void {
   kept = now;
 }
 
-/** @returns undefined after a reload, and once another file was sent */
+/** @returns undefined after a reload, or when another file was uploaded since */
 export function keptFile(importId: string): Kept | undefined {
   return kept?.import_id === importId ? kept : undefined;
 }

@@ -1,4 +1,4 @@
-/** Makes a custom field of a column that is none: as the service guessed it, after somebody has looked at it. */
+/** Creates a custom field from an unmapped column, starting from the service's suggestion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../../api/client.ts';
@@ -25,7 +25,7 @@ export function MakeField({ company, header, suggested, onMade }: MakeFieldProps
   const [type, setType] = useState<CustomField['type']>(suggested.type);
   const { key, options } = suggested;
   const { mutate, isPending, error } = useMutation({
-    // With another label the column is found again by the key, which was made of its header.
+    // With an edited label, the column still matches the key, which was derived from its header.
     mutationFn: () =>
       createField(company, { key, label: { default: label.trim() }, type, ...(hasOptions(type) && { options }) }),
     onSuccess: async () => {

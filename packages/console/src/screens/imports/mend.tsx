@@ -1,4 +1,4 @@
-/** What to do about the faults: the file is mended where it was made, and dropped here again. */
+/** How to fix errors: correct the file at its source, and drop it here again. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Import, importQuery } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
@@ -39,7 +39,7 @@ export function Mend({ company, job }: { company: string; job: Import }) {
   );
 }
 
-/** Its address ends after a while, so each time there is a new one. */
+/** The URL expires, so request a new one each time. */
 function Report({ company, job }: { company: string; job: Import }) {
   const { refetch } = useQuery(importQuery(company, job.id));
   const { mutate, isPending, error } = useMutation({

@@ -1,4 +1,4 @@
-/** Takes a file in. It is only checked at first, so nothing has to be decided before one has seen what is in it. */
+/** Starts an import with a dry run, so that users see the content before they decide anything. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -57,7 +57,7 @@ export function OptionFields({ options, mayInvite, onChange }: OptionFieldsProps
   );
 }
 
-/** How those are found who are there already, and what becomes of what a file says nothing about. */
+/** How to match existing people, and what empty cells mean. */
 function Changing({ options, onChange }: Pick<OptionFieldsProps, 'options' | 'onChange'>) {
   const { match_by: matchBy, empty_cells: emptyCells } = options;
   return (

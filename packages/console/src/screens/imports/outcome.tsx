@@ -1,11 +1,11 @@
-/** What became of the rows of a file, or would. */
+/** Row counts of an import or a dry run. */
 import type { Import } from '../../api/imports.ts';
 import { number } from '../../parts/format.ts';
 import { t, tn } from '../../parts/words.ts';
 
 const outcomes = ['created', 'updated', 'unchanged', 'failed', 'skipped'] as const;
 
-/** Of a file that was only checked. */
+/** Texts of a dry run. */
 const planned = (count: number) => ({
   ...outcomeTexts(count),
   created: t`${number(count)} to be added`,
@@ -22,7 +22,7 @@ const outcomeTexts = (count: number) => ({
 
 type Outcome = (typeof outcomes)[number];
 
-/** Those that there are; of a file that was only checked as what would be. */
+/** Non-zero counts, worded as a plan for a dry run. */
 function countsOf({ counts, dry_run: dryRun }: Import): { name: Outcome; count: number; text: string }[] {
   return outcomes
     .filter((name) => counts[name] > 0)

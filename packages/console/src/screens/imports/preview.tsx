@@ -1,10 +1,10 @@
-/** The first people of a file as they would be imported. */
+/** Preview of the first people in a file. */
 import type { Import } from '../../api/imports.ts';
 import { HiddenField } from '../../parts/hidden.tsx';
 import { t } from '../../parts/words.ts';
 import { fieldName } from './field-name.ts';
 
-/** Those that everyone has come first. */
+/** Columns that everyone has come first. */
 const first = ['name', 'email', 'position', 'department'];
 
 export function Preview({

@@ -1,4 +1,4 @@
-/** What only a person can say about a file: each question with its readings, answered together. */
+/** Ambiguities in a file that only the user can resolve, answered together. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerImport, type Import, type ImportQuestion } from '../../api/imports.ts';

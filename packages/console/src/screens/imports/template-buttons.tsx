@@ -1,4 +1,4 @@
-/** A file to fill in, made for the company by the service. */
+/** Downloads the company's import template. */
 import { useMutation } from '@tanstack/react-query';
 import { importTemplate } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,7 +8,7 @@ import { t } from '../../parts/words.ts';
 export function TemplateButtons({ company }: { company: string }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (format: 'xlsx' | 'csv') => importTemplate(company, format),
-    onSuccess: ({ url }) => location.assign(url), // it is saved: the page stays
+    onSuccess: ({ url }) => location.assign(url), // a download: the page stays
   });
   return (
     <>

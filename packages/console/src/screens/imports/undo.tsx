@@ -1,4 +1,4 @@
-/** Undoing an import: what that deletes and who stays is shown before, and as the report after it. */
+/** Undo of an import: previews who is deleted and who is kept, then shows the result. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -96,7 +96,6 @@ function Ask({ company, job, undo, onClose }: AskProps) {
   );
 }
 
-/** Who stays, and why. */
 function Kept({ company, undo: { kept, people } }: { company: string; undo: ImportUndo }) {
   if (kept.length === 0) return null;
   return (

@@ -9,16 +9,13 @@ interface Asked {
   options: ImportOptions;
 }
 
-/**
- * Has a file checked, and shows what comes of it.
- * @param before the check that this one is in place of: it is not needed any more
- */
+/** Starts a dry run and opens its screen. @param before the dry run that this one replaces, which is canceled */
 export function useCheck(company: string, before?: Import) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async ({ file, options }: Asked) => {
-      // As it is now: a program may write the file anew while it is looked at, and then the browser does not read it any more.
+      // Copy the file now: browsers can't read a file that has changed on disk since it was picked.
       const copy = new File([await file.arrayBuffer()], file.name, { type: file.type });
       const job = await checkFile(company, copy, options);
       keepFile({ import_id: job.id, file: copy, options });
@@ -27,7 +24,7 @@ export function useCheck(company: string, before?: Import) {
     onSuccess: async (job) => {
       queries.setQueryData([company, 'imports', job.id], job);
       await navigate({ to: '/$company/imports/$import', params: { company, import: job.id } });
-      if (before && isReady(before)) await cancelImport(company, before.id).catch(() => {}); // it ends by itself, later
+      if (before && isReady(before)) await cancelImport(company, before.id).catch(() => {}); // it expires by itself
       await queries.invalidateQueries({ queryKey: [company, 'imports'] });
     },
   });

@@ -4,7 +4,7 @@ import { named } from '../../parts/words.ts';
 import { hasHeaderFaults } from './import-state.ts';
 import { headerErrors } from './names.ts';
 
-/** What is wrong with the headers comes first among the faults of a file. */
+/** Header errors, which come first in the error list. */
 export function useHeaderFaults(company: string, job: Import) {
   const { data } = useInfiniteQuery({
     queryKey: [company, 'imports', job.id, 'faults', job.error_count],
@@ -21,7 +21,7 @@ export function useHeaderFaults(company: string, job: Import) {
   return { faults, ofFile: all.filter((fault) => !isOfColumn(fault)) };
 }
 
-/** The service tells programs what to send; here it is chosen. */
+/** The service's messages address programs; show UI texts instead. */
 function wordsOf({ code, message }: ImportFault): string {
   const words = named(headerErrors, code);
   return words === code ? message : words;

@@ -1,4 +1,4 @@
-/** What was read in a way that somebody should look at before it is carried out. */
+/** Interpretations to review before committing. */
 import type { Import } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -1,4 +1,4 @@
-/** Whom an import added and changed. */
+/** People added and updated by an import. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Import, writtenQuery } from '../../api/imports.ts';
@@ -33,7 +33,6 @@ interface NamesProps {
   company: string;
   title: string;
   people: readonly PersonItem[];
-  /** How many the import counted. */
   count: number;
 }
 

@@ -1,4 +1,4 @@
-/** Somebody who was deleted is brought back. Whether there is anybody to bring back only the service can tell. */
+/** Restores a deleted person. Only the service knows whether they still exist. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { restorePerson } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';

@@ -1,4 +1,4 @@
-/** Gives many people the same value of a field: first it is said what would come of it, then it is done. */
+/** Bulk edit of one field: a dry run first, then the change. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CustomField } from '../../api/custom-fields.ts';
@@ -20,7 +20,6 @@ export type ManyField = 'department' | 'location' | 'manager_id' | 'status';
 
 interface ChangeManyProps {
   company: string;
-  /** One that everybody has, or one of the company's own. */
   field: ManyField | CustomField;
   people: readonly Chosen[];
   onClose(): void;
@@ -158,7 +157,7 @@ interface OutcomeProps {
 
 const mostShown = 20;
 
-/** What comes of it, and for whom it can not be done, by name and in the words of the service. */
+/** Result of the bulk edit, with failures by name and message. */
 function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
   const [changed, same] = [countOf(results, 'updated'), countOf(results, 'unchanged')];
   const failed = results.filter(({ status }) => status === 'failed');
@@ -193,7 +192,7 @@ function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
   );
 }
 
-/** What is wrong with the field; of other errors, the sentence about the item. */
+/** Field errors if there are any; otherwise the item's message. */
 function faultOf(error: BulkResult['results'][number]['error']): string {
   const faults = Object.values((error?.details ?? {}) as Record<string, unknown>).flatMap((each) =>
     Array.isArray(each) ? each.map(({ message }: { message: string }) => message) : [],

@@ -1,4 +1,4 @@
-/** What changed in a record, as people read it: by the names that the history has for fields and values. */
+/** Formats history entries: labels for fields and values. */
 import type { CustomField } from '../../api/custom-fields.ts';
 import { labelOf, valueText } from '../../parts/custom-values.ts';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
@@ -9,7 +9,7 @@ import { shown } from './shown.ts';
 const channels = 'notifications.channels.';
 const events = 'notifications.events.';
 
-/** @param custom fields that the company has defined */
+/** @param custom the company's custom fields */
 export function fieldWords(field: string, custom: readonly CustomField[]): string {
   if (field === 'documents') return t`Document`;
   if (field === 'notifications.quiet_hours') return t`Quiet hours`;
@@ -22,7 +22,6 @@ export function fieldWords(field: string, custom: readonly CustomField[]): strin
   return own ? labelOf(own.label) : named(fieldLabels, field);
 }
 
-/** Undefined for none. */
 export function valueWords(field: string, value: unknown, custom: readonly CustomField[]): string | undefined {
   const own = ownField(field, custom);
   if (own) return valueText(own, value);

@@ -1,4 +1,4 @@
-/** Which columns the list of people has: chosen by the reader, remembered in this browser. */
+/** Column picker of the people list; the choice is stored in this browser. */
 import { useState } from 'react';
 import type { CustomField } from '../../api/custom-fields.ts';
 import { labelOf } from '../../parts/custom-values.ts';
@@ -21,7 +21,6 @@ const possible = [
 ] as const;
 export type PlainColumn = (typeof possible)[number];
 
-/** A field that everybody has, or one of the company's own. */
 export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
 const usual: readonly ColumnName[] = ['position', 'department', 'location', 'status'];
@@ -32,8 +31,8 @@ export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
 }
 
 /**
- * Names of another company's fields are kept too, for when the reader looks at it again.
- * @returns the columns that there are in this company, in their order
+ * Keeps the columns of other companies' custom fields, for when the reader switches back.
+ * @returns the columns that exist in this company, in order
  */
 export function useChosenColumns(
   custom: readonly CustomField[],

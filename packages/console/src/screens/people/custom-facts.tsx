@@ -1,4 +1,4 @@
-/** A person's values of the company's own fields. */
+/** A person's custom field values. */
 import { useQuery } from '@tanstack/react-query';
 import { customFieldsQuery } from '../../api/custom-fields.ts';
 import type { Person } from '../../api/people.ts';

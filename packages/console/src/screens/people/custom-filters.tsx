@@ -1,4 +1,4 @@
-/** Filters by custom fields: those in use, and a choice of others. */
+/** Custom field filters: active ones, and a menu to add others. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
@@ -7,7 +7,7 @@ import { labelOf } from '../../parts/custom-values.ts';
 import { Choice } from '../../parts/filters.tsx';
 import { t } from '../../parts/words.ts';
 
-/** As many as the service takes. */
+/** The service's limit. */
 const mostConditions = 10;
 const filtered: readonly CustomField['type'][] = ['choice', 'multi_choice', 'boolean', 'date', 'number'];
 
@@ -31,7 +31,7 @@ export function CustomFilters({ company, conditions, onChange }: CustomFiltersPr
           field={field}
           condition={conditions[field.key]}
           onChange={(condition) => {
-            setAdded([...added, field.key]); // it stays while somebody looks at other values of it
+            setAdded([...added, field.key]); // keep it visible while its value is cleared
             const { [field.key]: _, ...rest } = conditions;
             onChange(condition === undefined ? rest : { ...rest, [field.key]: condition });
           }}
@@ -88,7 +88,7 @@ function CustomFilter({ field, condition, onChange }: CustomFilterProps) {
   );
 }
 
-/** A single value, as an address may have it, is a range of itself. */
+/** The URL may have a single value, which is a range of its own. */
 function Range({ field, condition = {}, onChange }: CustomFilterProps) {
   const label = labelOf(field.label);
   const range = typeof condition === 'string' ? { gte: condition, lte: condition } : condition;
@@ -119,7 +119,7 @@ interface BoundProps {
   onChange(value: string): void;
 }
 
-/** Takes effect when it is left or Enter is pressed: half a number is another number. */
+/** Applies on blur or Enter, because a partial number is a different number. */
 function Bound({ label, type, value, onChange }: BoundProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

@@ -1,4 +1,4 @@
-/** The company's own fields in the form of a person: those that the reader may write. */
+/** Custom field inputs in a person's form, limited to what the reader may write. */
 import type { UseFormReturn } from 'react-hook-form';
 import type { Refusal } from '../../api/client.ts';
 import type { CustomField } from '../../api/custom-fields.ts';
@@ -12,7 +12,7 @@ import type { Inputs } from './profile-inputs.ts';
 interface CustomInputsProps {
   company: string;
   fields: readonly CustomField[];
-  /** Names of fields that the reader does not see now, as the API has them. */
+  /** API names of fields that are hidden from the reader for now. */
   hidden: ReadonlySet<string>;
   standing: Standing;
   form: Pick<UseFormReturn<Inputs>, 'watch' | 'setValue'>;
@@ -53,7 +53,6 @@ export function pathOf({ key }: Pick<CustomField, 'key'>): string {
   return `custom_fields.${key}`;
 }
 
-/** What faults of a person are called by. */
 export function customLabels(fields: readonly CustomField[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [pathOf(field), labelOf(field.label)]));
 }

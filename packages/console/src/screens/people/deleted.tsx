@@ -1,4 +1,4 @@
-/** People who were deleted and can be restored, with the time that is left. */
+/** Deleted people who can be restored, with the time left. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeletedPerson, deletedPage, restorePerson } from '../../api/people.ts';

@@ -1,4 +1,4 @@
-/** The documents of a person: dropped here, looked at, and removed after one question. */
+/** A person's documents: upload, preview, and deletion with a confirmation. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -84,7 +84,7 @@ function OneDocument({ company, document, mayRemove }: { company: string; docume
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
   });
   const isPicture = document.media_type.startsWith('image/');
-  // Phones have no viewer that could stand in a page; there the file is opened by itself.
+  // Phones have no embedded PDF viewer; there the file opens separately.
   const isPaper = document.media_type === 'application/pdf' && navigator.pdfViewerEnabled;
   return (
     <li className="card">

@@ -1,8 +1,8 @@
-/** The fields of a person, and who may write which: as `x-write-access` of the contract says, which a test compares. */
+/** Fields of a person and who may write them; a test compares this with `x-write-access` of the contract. */
 import type { CustomField } from '../../api/custom-fields.ts';
 import type { DocumentType, Person } from '../../api/people.ts';
 
-/** Whom the reader is to the person. */
+/** The reader's relation to the person. */
 export type Standing = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
 
 const writable = {
@@ -30,7 +30,6 @@ export function mayWrite(field: FieldName, standing: Standing): boolean {
   return (writable[field] as readonly Standing[]).includes(standing);
 }
 
-/** The same of a field that the company has defined. */
 export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Standing): boolean {
   if (standing === 'none' || standing === 'admin') return standing === 'admin';
   return write === 'employee' || (write === 'manager' && standing === 'manager');
@@ -50,7 +49,7 @@ export const longest: Partial<Record<FieldName, number>> = {
 
 export const requiredFields: readonly FieldName[] = ['name', 'email', 'position', 'department'];
 
-/** Whether a manager sees documents of this type of the team. */
+/** Document types; true if managers see those of their team. */
 const types = {
   contract: false,
   identification: false,
@@ -62,7 +61,7 @@ const types = {
   other: true,
 } as const satisfies Record<DocumentType, boolean>;
 
-/** Those that the reader may see of a person, as `x-value-access` of the contract says, which a test compares. */
+/** Document types the reader may see; a test compares them with `x-value-access` of the contract. */
 export function documentTypes(standing: Standing): DocumentType[] {
   const all = Object.keys(types) as DocumentType[];
   return standing === 'manager' ? all.filter((type) => types[type]) : all;

@@ -1,4 +1,4 @@
-/** How a list of people is filtered and sorted, as the address has it. What is none is left out. */
+/** People filters and sort order in the URL. Empty filters are omitted. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { CustomConditions, PeopleFilters, Person } from '../../api/people.ts';
 
@@ -39,7 +39,7 @@ function customConditions(asked: unknown): Pick<PeopleFilters, 'custom_fields'> 
   return Object.keys(conditions).length > 0 ? { custom_fields: conditions } : {};
 }
 
-/** The address may have read a text as the number or truth value that it looks like. */
+/** The router may have parsed a string as a number or boolean. */
 function isValue(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
 }

@@ -1,4 +1,4 @@
-/** What happened to a person, the newest first, with what changed. */
+/** A person's history, newest first, with changes. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
@@ -42,14 +42,14 @@ export function History() {
   );
 }
 
-/** People by their names. */
+/** Shows people by name. */
 function Value({ company, field, value }: { company: string; field: string; value: unknown }) {
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
   if (field === 'manager_id' && typeof value === 'string') return <PersonName company={company} id={value} />;
   return valueWords(field, value, custom) ?? '–';
 }
 
-/** By name, as far as the reader sees who it was. */
+/** The actor's name, if the reader may see it. */
 function DoneBy({
   company,
   entry: { actor, installation, directory, user_id: userId },

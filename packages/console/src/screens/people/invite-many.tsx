@@ -1,4 +1,4 @@
-/** Invites many people, one after the other: each is a mail, and the service limits how many leave at once. */
+/** Invites people one by one: each invitation is an email, and the service limits how many it sends at once. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Refusal } from '../../api/client.ts';
@@ -97,7 +97,7 @@ export function InviteMany({ company, people, onClose, onDone }: InviteManyProps
   );
 }
 
-/** @returns why the person can not be invited; undefined when they were. @throws what would stop all others, too */
+/** @returns why the person can't be invited; undefined on success. @throws errors that would affect all others too */
 async function inviteOne(company: string, id: string): Promise<string | undefined> {
   for (let again = false; ; ) {
     try {
@@ -108,7 +108,7 @@ async function inviteOne(company: string, id: string): Promise<string | undefine
       const { status, retry_after_s: waitS = Number.POSITIVE_INFINITY, message } = error;
       if (status === 429 && waitS <= longestWaitS) await new Promise((go) => setTimeout(go, waitS * 1_000));
       else if (status === 409 && !again)
-        again = true; // was invited before
+        again = true; // already invited
       else if (status === 404 || status === 409) return message;
       else throw error;
     }

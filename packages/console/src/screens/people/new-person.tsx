@@ -1,4 +1,4 @@
-/** Adds a person; they are invited from their own screen. Only admins may. */
+/** Adds a person (admins only); the invitation is sent from the person's screen. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
@@ -55,7 +55,7 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
   const { register, handleSubmit, watch, setValue, formState } = form;
   const manager = usePicked();
   const { mutate, isPending, error } = useMutation({
-    // What is left empty is not sent; what has to be there is, for the service to say so in its words.
+    // Always sends required fields, even if empty, so that the service reports the error.
     mutationFn: (inputs: Inputs) => {
       const { name, email, position, department } = inputs;
       return addPerson(company, { name, email, position, department, ...changeOf(none, inputs, fields) } as Body);

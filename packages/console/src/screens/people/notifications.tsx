@@ -1,4 +1,4 @@
-/** How a person wants to be told about what happens. */
+/** A person's notification preferences. */
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';

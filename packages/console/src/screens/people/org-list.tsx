@@ -1,4 +1,4 @@
-/** The org chart as a list: a level is read when somebody opens it, so that a large company costs no more than a small one. */
+/** The org chart as a list. Levels load when opened, so the cost doesn't grow with the company. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ export function OrgList({ company }: { company: string }) {
   );
 }
 
-/** People without a manager and without a team are one line: in a company that has just imported its people, that is nearly everyone. */
+/** Groups people without a manager and without reports: right after an import, that is nearly everyone. */
 export function Singles({ company }: { company: string }) {
   const [isOpen, setOpen] = useState<boolean>();
   const { data: tops } = useInfiniteQuery(levelQuery(company, teams));
@@ -46,7 +46,7 @@ export function Singles({ company }: { company: string }) {
   );
 }
 
-/** A single node at the top is open. */
+/** A single top node starts expanded. */
 function Nodes({ company, level }: { company: string; level: Level }) {
   const list = useInfiniteQuery(levelQuery(company, level));
   const nodes = list.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -1,4 +1,4 @@
-/** The org chart: a tree to move around in, or a list. A narrow screen begins with the list. */
+/** The org chart as a tree or a list; narrow screens start with the list. */
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';

@@ -61,7 +61,7 @@ interface ValuesProps {
   onChange(value: string): void;
 }
 
-/** The values that there are, with how many people have each. */
+/** Existing values, with the number of people for each. */
 function Values({ company, field, value, onChange }: ValuesProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, field));
   const isKnown = !value || values.some((each) => each.value === value);

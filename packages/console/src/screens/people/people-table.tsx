@@ -13,7 +13,6 @@ interface PeopleTableProps {
   company: string;
   people: readonly PersonItem[];
   columns: readonly ColumnName[];
-  /** Fields that the company has defined. */
   custom: readonly CustomField[];
   sort: string | undefined;
   onSort(sort: string): void;

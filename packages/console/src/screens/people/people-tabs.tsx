@@ -1,4 +1,4 @@
-/** The ways to look at the people of a company. */
+/** Tabs of the people views. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { rightsQuery } from '../../api/who.ts';

@@ -1,4 +1,4 @@
-/** The people that the reader reaches: searched as they type, filtered and sorted by the address. */
+/** The people list: search as you type, with filters and sort order in the URL. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function People() {
   const { chosen } = selection;
   const people = list.data?.pages.flatMap(({ data }) => data);
   const total = list.data?.pages[0]?.total;
-  // Of the columns that are hidden, one that a recent sign-in may show.
+  // A hidden column that a recent sign-in may reveal.
   const offered = columns.find(
     (column) =>
       (column === 'salary' || custom.some((field) => field.sensitive && columnOf(field) === column)) &&
@@ -108,7 +108,7 @@ export function People() {
   );
 }
 
-/** People who were chosen stay so while the list is searched and sorted: an action may be for people of several searches. */
+/** The selection survives searching and sorting, so that a bulk action can combine several searches. */
 function useSelection() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map());
   return {

@@ -1,4 +1,4 @@
-/** What may be done with a person: invite, activate or deactivate, give a role, delete. What the reader may not do is not shown. */
+/** Actions on a person: invite, activate or deactivate, change role, delete. Hides what the reader may not do. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -89,7 +89,7 @@ export function PersonActs({ company, person }: Part) {
   );
 }
 
-/** An act that changes the person: what was known of them is asked for again. */
+/** Runs an action on the person, then refetches their data. */
 function useAct(company: string, act: () => Promise<unknown>, onClose: () => void) {
   const queries = useQueryClient();
   return useMutation({

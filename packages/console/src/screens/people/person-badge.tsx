@@ -9,7 +9,7 @@ export function PersonBadge({ status }: { status: Person['status'] }) {
   return <Badge tone={tones[status]}>{named(personStatusNames, status)}</Badge>;
 }
 
-/** The photo, or the initials where there is none. */
+/** The photo; initials as a fallback. */
 export function Avatar({
   name,
   url,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { personQuery } from '../../api/people.ts';
 import { t } from '../../parts/words.ts';
 
-/** By name, where the reader reaches them. */
+/** A person's name and link, if the reader may see them. */
 export function PersonName({ company, id }: { company: string; id: string | null | undefined }) {
   const { data } = useQuery({ ...personQuery(company, id ?? ''), enabled: Boolean(id), retry: false });
   if (!id) return <span className="quiet">–</span>;

@@ -1,4 +1,4 @@
-/** A person whole: who they are, what may be done with them, and below that their profile, history, documents and notifications. */
+/** A person: summary and actions, then profile, history, documents, and notifications. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/client.ts';

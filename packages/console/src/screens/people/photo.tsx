@@ -8,7 +8,7 @@ import { PhotoFault, smallerPhoto } from '../../parts/smaller-photo.ts';
 import { t } from '../../parts/words.ts';
 import { useStanding } from './standing.ts';
 
-/** Admins set everybody's photo, others their own. */
+/** Admins can set anyone's photo, others only their own. */
 export function Photo({ company, person }: { company: string; person: Person }) {
   const queries = useQueryClient();
   const standing = useStanding(company, person.id);

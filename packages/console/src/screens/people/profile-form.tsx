@@ -1,4 +1,4 @@
-/** Changes a person: only what was changed is sent, against the version that was read. */
+/** Edits a person: sends only changed fields, conditional on the loaded version. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
@@ -25,7 +25,6 @@ import { isSuggested, ValueField } from './value-field.tsx';
 interface FormProps {
   company: string;
   known: Versioned;
-  /** That the company has defined. */
   fields: readonly CustomField[];
   standing: Standing;
   onDone(): void;
@@ -38,7 +37,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
   const form = useForm<Inputs>({ defaultValues: inputsOf(base.person, fields) });
   const { register, handleSubmit, getValues, reset, watch, setValue, formState } = form;
   const manager = usePicked();
-  // A recent sign-in shows more: it joins what was read before, and what was typed stays.
+  // A recent sign-in reveals more fields: merge them in, and keep the user's input.
   useEffect(() => {
     const { person, names } = withShown(base.person, known.person);
     if (names.length === 0) return;
@@ -142,7 +141,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
   );
 }
 
-/** What was read first, with the fields that only a later version of it shows; and which these are. */
+/** The version read first, plus fields that only a later read reveals, and their names. */
 function withShown(before: Person, now: Person): { person: Person; names: string[] } {
   const { restricted_fields: hidden = [], ...person } = before;
   const left = now.restricted_fields ?? [];

@@ -1,20 +1,20 @@
-/** A person as their form has it, and what of it is sent. */
+/** Form state of a person, and the request made from it. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { CustomField } from '../../api/custom-fields.ts';
 import type { Person, PersonChange } from '../../api/people.ts';
 import { type CustomInputValue, inputValueOf, sentValue } from '../../parts/custom-values.ts';
 import { type FieldName, fieldNames, requiredFields } from './fields.ts';
 
-/** As the inputs have them: texts, of which an empty one is none. */
+/** Input values: strings, empty for no value. */
 export type Inputs = Record<FieldName, string> & {
   contact_name: string;
   contact_phone: string;
   contact_relationship: string;
-  /** Of the company's own fields, by key: those that the reader sees. */
+  /** Custom field values by key, for fields the reader can see. */
   custom: Record<string, CustomInputValue>;
 };
 
-/** @param fields of the company, all that there are inputs for */
+/** @param fields all custom fields with an input */
 export function inputsOf(person: Partial<Person>, fields: readonly CustomField[]): Inputs {
   const { emergency_contact: contact, ...others } = person;
   const seen = fields.filter(({ key }) => !person.custom_fields || key in person.custom_fields);
@@ -30,7 +30,7 @@ export function inputsOf(person: Partial<Person>, fields: readonly CustomField[]
   };
 }
 
-/** What differs between two states of the form, as the API takes it. */
+/** Request body: fields that differ between two form states. */
 export function changeOf(from: Inputs, to: Inputs, fields: readonly CustomField[]): PersonChange {
   const changed = fieldNames.filter((name) => name !== 'emergency_contact' && from[name] !== to[name]);
   const values = changed.map((name) => [name, sentAs(name, to[name])]);

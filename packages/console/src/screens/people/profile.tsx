@@ -1,4 +1,4 @@
-/** The fields of a person, and the form that changes those which the reader may write. */
+/** A person's fields, and the form for those the reader may write. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What can be done with the people who are chosen in the list. */
+/** Bulk actions for the selected people. */
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
@@ -17,7 +17,6 @@ import { InviteMany } from './invite-many.tsx';
 interface BarProps {
   company: string;
   chosen: readonly Chosen[];
-  /** How many people the list has. */
   total: number;
   onAll(): Promise<void>;
   onClear(): void;
@@ -78,7 +77,7 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
   );
 }
 
-/** The company's own fields that many people can have the same value of, as far as the reader may write them. */
+/** Custom fields that support bulk edit and that the reader may write. */
 function useOwnFields(company: string): CustomField[] {
   const { data: fields = [] } = useQuery(customFieldsQuery(company));
   const { data: who } = useSuspenseQuery(whoQuery);

@@ -1,6 +1,5 @@
 import { day, money } from '../../parts/format.ts';
 
-/** A value as people read it; undefined for none. */
 export function shown(field: string, value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   if (field === 'salary') return money(Number(value));

@@ -1,4 +1,4 @@
-/** Whom the reader is to a person: what they may write follows from it. */
+/** The reader's relation to a person, which determines what they may write. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import type { Standing } from './fields.ts';
@@ -10,7 +10,7 @@ export function useStanding(company: string, personId: string): Standing {
   if (!mine || !rights?.has('patchCollaborator')) return 'none';
   if (mine.role === 'admin') return 'admin';
   const isSelf = mine.collaborator_id === personId;
-  // Whoever else a manager reaches is of their team.
+  // Managers reach only their team.
   if (mine.role === 'manager') return isSelf ? 'manager-self' : 'manager';
   return isSelf ? 'self' : 'none';
 }

@@ -1,4 +1,4 @@
-/** A text for which the values that the company uses already are suggested, so that they do not grow apart. */
+/** Text input that suggests the company's existing values, for consistent spelling. */
 import { useQuery } from '@tanstack/react-query';
 import { valuesQuery } from '../../api/people.ts';
 import { Combobox } from '../../parts/combobox.tsx';

@@ -5,10 +5,7 @@ import { Badge, Empty, Since, Time } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
 import { Outcome } from './status-badge.tsx';
 
-/**
- * The last one first, and in each the answer before what was sent, which is long: that is what somebody comes for. Only the last
- * one is open.
- */
+/** Attempts, last first and expanded. The response comes before the request, which is long and less interesting. */
 export function Attempts({ attempts, status }: { attempts: readonly Attempt[]; status: Delivery['status'] }) {
   if (attempts.length === 0) {
     return (
@@ -88,7 +85,7 @@ function lines(headers: readonly { name: string; value: string }[]): string {
   return headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
 }
 
-/** JSON with its members on lines of their own; what is none, as it is. */
+/** Pretty-prints JSON; returns anything else unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

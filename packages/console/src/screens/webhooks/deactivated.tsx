@@ -1,4 +1,4 @@
-/** Why nothing is sent to an endpoint any more, and the button that ends that. */
+/** Why an endpoint is disabled, and the button to re-enable it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activate, type Webhook } from '../../api/webhooks.ts';
@@ -34,7 +34,7 @@ interface ActivateProps {
   onClose(): void;
 }
 
-/** Activates it, and sends what was missed, from when it was deactivated unless somebody says otherwise. */
+/** Re-enables an endpoint, and replays missed events; by default since its deactivation. */
 export function Activate({ company, webhook, onClose }: ActivateProps) {
   const queries = useQueryClient();
   const isActive = webhook.status === 'active';

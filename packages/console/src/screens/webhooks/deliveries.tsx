@@ -1,4 +1,4 @@
-/** What was sent to an endpoint, live: filtered by the address, virtual where it is long. */
+/** Live deliveries of an endpoint: filters in the URL, virtualized table. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -77,7 +77,7 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void
   );
 }
 
-/** What can be done with all of them; nothing is sent to an endpoint that is deactivated. */
+/** Bulk actions; a disabled endpoint receives nothing. */
 function Acts({ company, webhook: id }: { company: string; webhook: string }) {
   const [asked, setAsked] = useState<'range' | 'replay' | 'test'>();
   const { data: webhook } = useQuery(webhookQuery(company, id));

@@ -1,4 +1,4 @@
-/** One delivery whole: the body and the headers as they were sent, and each attempt with its answer. */
+/** One delivery: request body and headers as sent, and each attempt with its response. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';

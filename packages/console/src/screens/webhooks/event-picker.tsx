@@ -1,4 +1,4 @@
-/** Which events an endpoint gets: by name, by namespace, or all; each with what it is for and what it looks like. */
+/** Event subscription picker: single events, namespaces, or all, with descriptions and samples. */
 import { useQuery } from '@tanstack/react-query';
 import { useController } from 'react-hook-form';
 import { type EventType, eventTypesQuery } from '../../api/webhooks.ts';
@@ -90,7 +90,6 @@ function OneEvent({ event, picked, set }: { event: EventType } & Pick<PickProps,
   );
 }
 
-/** Whether a pattern takes in another one. */
 function covers(pattern: string, other: string): boolean {
   return pattern === '*' || (pattern.endsWith('.*') && other !== '*' && other.startsWith(pattern.slice(0, -1)));
 }

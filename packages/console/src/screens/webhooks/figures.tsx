@@ -1,4 +1,4 @@
-/** How sending to an endpoint goes, in a few figures: what ended lately, how long answers take, and what waits. */
+/** Delivery statistics of an endpoint: recent results, response times, and backlog. */
 import { useQuery } from '@tanstack/react-query';
 import { figuresQuery } from '../../api/webhooks.ts';
 import { duration, percent } from '../../parts/format.ts';

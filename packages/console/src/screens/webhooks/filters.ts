@@ -1,4 +1,4 @@
-/** The filters of a list of deliveries, as the address has them. What is none is left out. */
+/** Delivery filters in the URL. Empty filters are omitted. */
 import type { DeliveryStatus, Filters } from '../../api/webhooks.ts';
 
 export const statuses: readonly DeliveryStatus[] = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'];

@@ -1,11 +1,11 @@
-/** Headers that are added to each request. Values that are stored are not shown; one that is written takes their place. */
+/** Custom request headers. Stored values are write-only; entering a value replaces the stored one. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/words.ts';
 import { hiddenValue, leadsElsewhere, type WebhookFields } from './webhook-fields.ts';
 
 interface HeaderFieldsProps {
-  /** The URL that values are stored for: with another origin they are dropped. */
+  /** The URL the stored values belong to; changing its origin drops them. */
   storedFor: string | undefined;
   fault: string | undefined;
 }

@@ -1,7 +1,7 @@
-/** How a list that is asked for again and again stays one list. */
+/** Merges polled pages into one list. */
 import type { Delivery, DeliveryPage } from '../../api/webhooks.ts';
 
-/** The newest page on top of what was seen before; alone, when more came since than it holds. */
+/** Puts the newest page on top of earlier ones; replaces them when the page doesn't overlap them. */
 export function joined(newest: DeliveryPage, seen: DeliveryPage | undefined): DeliveryPage {
   const last = newest.data.at(-1);
   const top = seen?.data[0];
@@ -10,7 +10,6 @@ export function joined(newest: DeliveryPage, seen: DeliveryPage | undefined): De
   return below.length === 0 ? newest : { data: [...newest.data, ...below], next: seen.next };
 }
 
-/** In the order of the list. */
 function isBelow(one: Delivery, other: Delivery): boolean {
   return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
 }

@@ -1,4 +1,4 @@
-/** Secrets that were shown in this tab, for the code that verifies with them: in its memory, until it is reloaded. */
+/** Secrets shown in this tab, for the verification samples: in memory only, until a reload. */
 const known = new Map<string, string>();
 
 export function rememberSecret(webhook: string, secret: string): void {

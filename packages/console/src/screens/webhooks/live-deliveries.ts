@@ -1,7 +1,4 @@
-/**
- * Deliveries, the newest first, as they come and change: the newest hundred are asked for again and again, older ones once, when
- * somebody scrolls to them. All that was seen stays in the list.
- */
+/** Live deliveries, newest first: polls the newest hundred, and loads older ones once, on scroll. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type DeliveryPage, deliveryPage, type Filters, liveEveryMs } from '../../api/webhooks.ts';
@@ -29,7 +26,7 @@ export function useLiveDeliveries(company: string, webhook: string, filters: Fil
         now?.next === cursor ? { data: [...now.data, ...page.data], next: page.next } : now,
       );
     } catch {
-      asked.current = undefined; // the next scroll asks again; an outage is shown by the live part
+      asked.current = undefined; // the next scroll retries; polling shows the outage
     }
   };
   return { deliveries: data?.data, hasMore: data?.next !== undefined, error, refetch, more };

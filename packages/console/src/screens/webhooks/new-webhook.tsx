@@ -1,4 +1,4 @@
-/** A new endpoint: its form, and then its secret, which is shown once. */
+/** Creates an endpoint, then shows its secret once. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';

@@ -4,7 +4,6 @@ import { SecretPanel } from '../../parts/secret-panel.tsx';
 import { t } from '../../parts/words.ts';
 import { rememberSecret } from './known-secrets.ts';
 
-/** The secret that requests are signed with. */
 export function WebhookSecret({ company, webhook }: { company: string; webhook: Webhook }) {
   const queries = useQueryClient();
   return (

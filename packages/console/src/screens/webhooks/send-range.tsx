@@ -1,4 +1,4 @@
-/** Sends a range of deliveries again: those that failed, or were cancelled. */
+/** Resends a range of failed or canceled deliveries. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendRangeAgain } from '../../api/webhooks.ts';

@@ -1,4 +1,4 @@
-/** Sends a test to an endpoint, and shows what it answered. */
+/** Sends a test to an endpoint, and shows its response. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { deliveryQuery, sendTest } from '../../api/webhooks.ts';
@@ -26,7 +26,7 @@ export function SendTest({ company, webhook, onClose }: SendTestProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'webhooks', webhook] }),
   });
   useEffect(() => mutate(), [mutate]);
-  // The answer waits for the test as long as it may; a slow receiver is waited for here.
+  // The API call waits for the test only up to its own limit; poll for slower receivers.
   const { data: delivery } = useQuery({
     ...deliveryQuery(company, webhook, sent?.id ?? ''),
     enabled: sent !== undefined,

@@ -1,4 +1,4 @@
-/** What an endpoint is, and how it changes: its fields, its secret, a pause, and its end. */
+/** Endpoint settings: fields, secret, pause, and deletion. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -47,7 +47,7 @@ function useChange({ company, webhook }: Part, onDone?: () => void) {
 function Change(part: Part) {
   const { mutate, isPending, isSuccess, error, data: saved } = useChange(part);
   const { company, webhook } = part;
-  // That headers were dropped is said once, by the answer to the change.
+  // The warning about dropped headers is only in the response to the change.
   const { warnings } = saved?.updated_at === webhook.updated_at ? saved : webhook;
   return (
     <section className="panel" aria-labelledby="change">
@@ -74,7 +74,7 @@ function Change(part: Part) {
   );
 }
 
-/** Headers that are gone from the form are removed; those whose value was not touched stay as they are. */
+/** Removes headers missing from the form; omits headers whose value is unchanged. */
 function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
   const { url, description, payload_format: payloadFormat, events, headers } = fields;
   const removed = Object.keys(webhook.headers).filter((name) => !headers.some((each) => each.name === name));

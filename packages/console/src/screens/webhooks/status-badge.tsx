@@ -11,7 +11,7 @@ const tones: Record<Delivery['status'], Tone> = {
   cancelled: 'quiet',
 };
 
-/** A delivery that waits after an attempt has failed so far: that is what somebody looks for. */
+/** Shows a pending delivery with failed attempts as retrying. */
 export function DeliveryBadge({ delivery }: { delivery: Pick<Delivery, 'status' | 'attempt_count'> }) {
   const { status, attempt_count: attemptCount } = delivery;
   if (status === 'pending' && attemptCount > 0) return <Badge tone="waiting">{t`Retrying`}</Badge>;
@@ -24,7 +24,7 @@ export function WebhookBadge({ webhook }: { webhook: Pick<Webhook, 'status' | 'c
   return <Badge tone="good">{t`Active`}</Badge>;
 }
 
-/** What came of the last attempt, in a word: the status of the answer, or why there was none. */
+/** Result of the last attempt: the response status, or why there was no response. */
 export function Outcome({ code, reason }: { code: number | null; reason: string | null }) {
   if (code !== null) return <code>{code}</code>;
   return reason === null ? <span className="quiet">–</span> : <span>{named(deliveryErrorNames, reason)}</span>;

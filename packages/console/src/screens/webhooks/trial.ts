@@ -1,11 +1,7 @@
-/**
- * Lines that try the code with a request that was really sent, and print whether it is genuine. Its time is given, because it is not
- * fresh any more.
- */
+/** Lines that run the verification sample on a real request. They pass its timestamp, which is no longer recent. */
 
 export type Code = 'typescript' | 'python' | 'php' | 'go' | 'shell';
 
-/** A request as it was sent. */
 interface Sent {
   id: string;
   timestamp: string;
@@ -14,13 +10,12 @@ interface Sent {
   secret: string;
 }
 
-/** Lines that print whether the request is genuine. */
 export function trial(language: Code, sent: Sent): string {
   return trials[language](sent);
 }
 
 const quoted = (text: string) => JSON.stringify(text);
-/** For PHP and a shell: nothing but the quote and, in PHP, the backslash means something in it. */
+/** Quoting for PHP and shell: single quotes, where only the quote and PHP's backslash are special. */
 const single = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -1,4 +1,4 @@
-/** The functions of the guide for receivers, which tests run, as they stand there. */
+/** Verification functions, verbatim from the receiver guide, which tests run. */
 import go from '../../../../../docs/webhooks/verify.go?raw';
 import php from '../../../../../docs/webhooks/verify.php?raw';
 import python from '../../../../../docs/webhooks/verify.py?raw';

@@ -1,4 +1,4 @@
-/** Code that verifies requests, in five languages, and a request of this endpoint to try it with. */
+/** Verification samples in five languages, with a real request of this endpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,9 +1,9 @@
-/** An endpoint as its form has it. */
+/** Form state of an endpoint. */
 export interface WebhookFields {
   url: string;
   description: string;
   payload_format: 'envelope' | 'flat';
-  /** As it is written; empty for no limit. */
+  /** As typed; empty for no limit. */
   max_per_second: string;
   events: string[];
   headers: { name: string; value: string; isStored: boolean }[];
@@ -14,10 +14,10 @@ export function rateOf({ max_per_second: maxPerSecond }: Pick<WebhookFields, 'ma
   return maxPerSecond === '' ? null : Number(maxPerSecond);
 }
 
-/** What stands for the value of a header, which is never shown. */
+/** Placeholder for a stored header value, which is never shown. */
 export const hiddenValue = '***';
 
-/** Whether a URL has another scheme, host or port than the one before; not while it is only half written. */
+/** Whether the URL has another scheme, host, or port than before; false while the URL is incomplete. */
 export function leadsElsewhere(before: string | undefined, url: string): boolean {
   const [from, to] = [URL.parse(before ?? ''), URL.parse(url.trim())];
   return from !== null && to !== null && from.origin !== to.origin;

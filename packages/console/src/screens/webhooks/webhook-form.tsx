@@ -1,4 +1,4 @@
-/** The form of an endpoint, for a new one and for one that is there. */
+/** Form for creating or editing an endpoint. */
 import { FormProvider, useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
 import type { Webhook } from '../../api/webhooks.ts';

@@ -1,4 +1,4 @@
-/** One webhook endpoint: how it is, and below that what was sent to it. */
+/** One endpoint: status, then deliveries. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { webhookQuery } from '../../api/webhooks.ts';

@@ -1,4 +1,4 @@
-/** The webhook endpoints of a company. */
+/** The company's webhook endpoints. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { docsUrl } from '../../api/sign-in.ts';

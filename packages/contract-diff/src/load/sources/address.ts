@@ -1,4 +1,4 @@
-// Documents at http addresses: bounded in size, time and redirects, and not from private networks unless that is asked for.
+// Documents at URLs: limited in size, time, and redirects; private networks only if enabled.
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { CannotCompare } from '../../model/cannot-compare.ts';
@@ -6,10 +6,8 @@ import { isPrivate, PrivateAddress, publicLookup } from './private-addresses.ts'
 import type { Source, SourceOptions } from './source.ts';
 import { textOfBytes, tooLarge } from './text.ts';
 
-/** How often an address may lead to another one. */
 const mostRedirects = 5;
 
-/** The document at an address, and what it refers to at others. */
 export function addressSource(address: string, options: SourceOptions): Source {
   if (!URL.canParse(address)) throw new CannotCompare(`${address} is not an address.`);
   return {
@@ -30,7 +28,7 @@ export function addressSource(address: string, options: SourceOptions): Source {
   };
 }
 
-/** A password in an address is for the server, not for a report. */
+/** Keeps passwords in URLs out of reports. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -38,7 +36,7 @@ function withoutPassword(address: string): string {
   return url.href;
 }
 
-/** @returns undefined when the server has no such document */
+/** @returns undefined when the document does not exist */
 async function fetchText(address: string, options: SourceOptions): Promise<string | undefined> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   let url = new URL(address);

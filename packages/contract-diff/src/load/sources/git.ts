@@ -1,19 +1,18 @@
-// Files of a revision of git.
+// Files of a git revision.
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
-/** What `git cat-file --batch` may print for one batch. */
+/** Output limit of `git cat-file --batch`, per batch. */
 const mostPrintedBytes = 2 ** 30;
 
 /**
- * The document at a path of a revision, and the files it refers to in that revision.
- *
- * @param revision empty for what is staged
- * @param path from the root of the repository, or from here with `./`, as git has it
- * @throws CannotCompare when git knows no such revision
+ * A document in a revision, and the files it refers to in that revision.
+ * @param revision empty for the staged version
+ * @param path relative to the repository root, or to the working directory with `./`, as in git
+ * @throws CannotCompare when the revision does not exist
  */
 export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
   const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
@@ -28,7 +27,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
     resolve: (reference, from) =>
       /^[a-z][a-z\d+.-]+:/i.test(reference) ? undefined : posix.join(posix.dirname(from), decoded(reference)),
     show,
-    // One process for each batch: one for each file would take longer than the comparison.
+    // One process per batch: one per file would take longer than the comparison.
     read: async (names) => {
       const { stdout } = spawnSync('git', ['cat-file', '--batch'], {
         input: names.map((name) => `${revision}:${name}\n`).join(''),

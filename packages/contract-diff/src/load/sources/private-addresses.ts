@@ -1,10 +1,9 @@
-// Which addresses are not of the public internet: whoever may name a document must not reach into the network of the
-// machine that compares it.
+// Non-public IP addresses: a document's URL must not give access to the private network of the machine (SSRF).
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const blocked = new BlockList();
-// RFC 6890 and its registry: this host, private, shared, link-local, documentation, benchmarks, multicast, reserved.
+// RFC 6890 and its registry: this host, private, shared, link-local, documentation, benchmarking, multicast, reserved.
 for (const [network, bits] of [
   ...([
     ['0.0.0.0', 8],
@@ -28,7 +27,7 @@ for (const [network, bits] of [
   ] as const),
 ] as const)
   blocked.addSubnet(network, bits, 'ipv4');
-// Loopback, unspecified, translated addresses of IPv4 (those written as IPv6 are checked as IPv4), local, link-local, site-local, documentation, multicast.
+// Loopback, unspecified, translated IPv4 (mapped ones are checked as IPv4), local, documentation, multicast.
 for (const [network, bits] of [
   ...([
     ['::', 96],
@@ -48,16 +47,16 @@ for (const [network, bits] of [
 ] as const)
   blocked.addSubnet(network, bits, 'ipv6');
 
-/** Is this written address (without brackets) one that is not public? */
+/** Whether an IP address (without brackets) is not public. */
 export const isPrivate = (address: string): boolean => {
   const family = isIP(address);
   return family !== 0 && blocked.check(address, family === 4 ? 'ipv4' : 'ipv6');
 };
 
-/** A name was looked up, and means an address that is not asked. */
+/** A host name resolves to a blocked address. */
 export class PrivateAddress extends Error {}
 
-/** Looks names up for a connection, which is then made to what was checked: asking twice could be answered differently. */
+/** DNS lookup that returns the checked address itself, because a second lookup could return another one (DNS rebinding). */
 export const publicLookup: LookupFunction = (name, options, answer) => {
   lookup(name, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

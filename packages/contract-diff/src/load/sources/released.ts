@@ -1,4 +1,4 @@
-// The folder of released snapshots: one file for each release, named by its version.
+// Folder of released snapshots: one file per release, named after its version.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions, parseVersion, type Version } from '../../model/semver.ts';
@@ -6,18 +6,17 @@ import { compareVersions, parseVersion, type Version } from '../../model/semver.
 interface Release {
   readonly file: string;
   readonly version: Version;
-  /** The version of the webhook payloads, where that alone was raised. */
+  /** Webhook payload version, if only that was raised. */
   readonly payload: Version | undefined;
 }
 
-/** How the file of a release is called: by its version, and by that of the payloads where the former was released before. */
+/** File name of a release: its version, plus the payload version if the former was released before. */
 export const releaseName = (version: string, payload?: string): string =>
   `${version}${payload === undefined ? '' : `+payload.${payload}`}.json`;
 
-/** The newest release in a folder, or undefined when there is none or no such folder. */
+/** The newest release in a folder; undefined if there is none. */
 export const newestRelease = (folder: string): string | undefined => releasesIn(folder).at(-1);
 
-/** The releases in a folder, from the oldest to the newest. */
 export function releasesIn(folder: string): readonly string[] {
   const releases = namesIn(folder).flatMap((name): Release[] => {
     const [, written, payload] = /^v?(.+?)(?:\+payload\.(.+))?\.(?:json|ya?ml)$/.exec(name) ?? [];

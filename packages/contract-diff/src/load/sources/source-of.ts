@@ -1,4 +1,4 @@
-// What an argument of the command line means.
+// Interprets a document argument of the command line.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
@@ -7,15 +7,13 @@ import { newestRelease } from './released.ts';
 import type { Source, SourceOptions } from './source.ts';
 
 /**
- * The source that an argument means: `-` for standard input, an http address, a file that exists, a folder of releases, of
- * which the newest is meant, or `REV:path` of git, whose path is seen from the root of the repository (or from here with
- * `./`, as git has it); without a revision it is the staged version.
- *
+ * Resolves an argument: `-` for stdin, a URL, an existing file, a folder of releases (newest), or a git `REV:path`, relative to
+ * the repository root (or to the working directory with `./`); without REV, the staged version.
  * @throws CannotCompare when it is none of them
  */
 export async function sourceOf(argument: string, options: SourceOptions): Promise<Source> {
   if (argument === '-') return inputSource(options);
-  // What speaks to the network or starts processes is loaded by who needs it: the rest starts sooner.
+  // Load network and process modules lazily, for a faster startup.
   if (/^https?:\/\//i.test(argument)) return (await import('./address.ts')).addressSource(argument, options);
   const there = statSync(argument, { throwIfNoEntry: false });
   if (there?.isDirectory()) return fileSource(newestIn(argument), options);

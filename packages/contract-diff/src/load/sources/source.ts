@@ -1,33 +1,23 @@
-// Where a document comes from. All places are read in batches: a process or a request for each file would take longer than
-// the comparison.
+// Document sources. All read in batches, because one process or request per file would take longer than the comparison.
 
-/** A place that files are read from. Names of files are those of this place: paths, or addresses. */
 export interface Source {
-  /** The name of the document itself. */
+  /** Name of the document itself. */
   readonly entry: string;
   /**
-   * The name of the file that `reference`, written in the file `from`, means.
-   *
-   * @returns undefined when it lies where this source does not read, such as an address in a file
+   * Resolves `reference`, written in the file `from`, to a file name.
+   * @returns undefined when it is outside this source, such as a URL in a file
    */
   resolve(reference: string, from: string): string | undefined;
-  /**
-   * The texts of these files. A file that does not exist is left out.
-   *
-   * @throws CannotCompare when one is there and can't be read
-   */
+  /** Reads files; omits missing ones. @throws CannotCompare when an existing file can't be read */
   read(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** A file's name as a person wants to see it. */
+  /** Display name of a file. */
   show(name: string): string;
 }
 
-/** How much is read, and from where. */
 export interface SourceOptions {
-  /** The largest file, in bytes. */
   readonly maxBytes: number;
-  /** How long one address may take to answer, in milliseconds, redirects included. */
+  /** Timeout per URL in milliseconds, including redirects. */
   readonly timeoutMs: number;
-  /** Whether addresses of this machine and of private networks are asked. */
   readonly privateAddresses: boolean;
 }
 

@@ -1,11 +1,10 @@
-// Bytes as text: what is no text is told before it is parsed.
+// Decodes bytes, and rejects anything but text before parsing.
 import { CannotCompare } from '../../model/cannot-compare.ts';
 
 /**
- * The text of a file: UTF-8, or UTF-16 with its mark.
- *
- * @param name the file's name, for the message
- * @throws CannotCompare when the file is empty, or holds something else
+ * Decodes a file: UTF-8, or UTF-16 with a byte order mark.
+ * @param name file name for error messages
+ * @throws CannotCompare when the file is empty or not text
  */
 export function textOfBytes(bytes: Uint8Array, name: string): string {
   if (bytes.length === 0) throw new CannotCompare(`${name} is empty.`);
@@ -22,7 +21,7 @@ export function textOfBytes(bytes: Uint8Array, name: string): string {
   return text;
 }
 
-/** A reference's path without percent signs; one that is no percent-encoding is meant as it stands. */
+/** Decodes a reference's path; an invalid percent-encoding is taken literally. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -31,7 +30,7 @@ export function decoded(path: string): string {
   }
 }
 
-/** Says that a file is larger than is read. */
+/** The error for a file above the size limit. */
 export const tooLarge = (name: string, maxBytes: number, bytes?: number): CannotCompare =>
   new CannotCompare(
     `${name} is larger than ${megabytes(maxBytes)} MB${bytes === undefined ? '' : ` (${megabytes(bytes)} MB)`}; --max-size allows more.`,

@@ -1,4 +1,4 @@
-// The short trip with openapi-generator: a service for each tag, a builder for each request.
+// The short trip with openapi-generator: one service per tag, one builder per request.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// The trip with oapi-codegen: a method for each operation, and a field for each status of the answer.
+// The trip with oapi-codegen: one method per operation, one field per response status.
 package main
 
 import (

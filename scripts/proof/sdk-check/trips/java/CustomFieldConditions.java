@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Conditions on custom fields, by their keys: the generator writes a call of this method for a map in the query, and no map has it. */
+/** Conditions on custom fields by key. The generated code calls this method on a map in the query, but maps do not have it. */
 public class CustomFieldConditions extends TreeMap<String, Object> {
   public String toUrlQueryString(String name) {
     return entrySet().stream().map(each -> parameter(name, each)).collect(Collectors.joining("&"));

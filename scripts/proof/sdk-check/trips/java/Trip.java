@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The trip with openapi-generator: a class for each tag, a method for each operation. */
+/** The trip with openapi-generator: one class per tag, one method per operation. */
 public final class Trip {
   private static final String BASE_URL = System.getenv("BASE_URL");
   private static final String RUN_ID = System.getenv("RUN_ID");
@@ -148,12 +148,12 @@ public final class Trip {
     if (!holds) throw new IllegalStateException("not as it should be: " + what);
   }
 
-  /** A request that the receiver got. */
+  /** A request to the receiver. */
   private static final class Event {
     final Headers headers;
     final byte[] body;
 
-    /** Reads the request, and answers 204. */
+    /** Reads the request, and responds with 204. */
     Event(HttpExchange exchange) throws IOException {
       headers = exchange.getRequestHeaders();
       body = exchange.getRequestBody().readAllBytes();

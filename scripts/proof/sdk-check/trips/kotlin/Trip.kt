@@ -1,4 +1,4 @@
-// The short trip with openapi-generator: a class for each tag, a function for each operation.
+// The short trip with openapi-generator: one class per tag, one function per operation.
 import com.example.collaborators.apis.CollaboratorsApi
 import com.example.collaborators.apis.DocumentsApi
 import com.example.collaborators.infrastructure.ApiClient

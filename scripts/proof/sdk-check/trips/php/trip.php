@@ -1,5 +1,5 @@
 <?php
-// The short trip with openapi-generator: a class for each tag, a method for each operation.
+// The short trip with openapi-generator: one class per tag, one method per operation.
 declare(strict_types=1);
 
 require 'GuzzleHttp/autoload.php';
@@ -20,7 +20,7 @@ $company = getenv('COMPANY_ID');
 $runId = getenv('RUN_ID');
 $configuration = Configuration::getDefaultConfiguration()->setHost(getenv('BASE_URL'))
     ->setAccessToken(getenv('ACCESS_TOKEN'))
-    ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING); // or false is sent as 0
+    ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING); // otherwise false is sent as 0
 $collaborators = new CollaboratorsApi(null, $configuration);
 
 $person = fn(int $number) => new CollaboratorCreate([

@@ -1,4 +1,4 @@
-"""The short trip with openapi-generator: a class for each tag, a method for each operation."""
+"""The short trip with openapi-generator: one class per tag, one method per operation."""
 
 import os
 
@@ -37,7 +37,7 @@ assert listed == [collaborator.id for collaborator in added]
 print(f"listed: {len(listed)} collaborators on {pages} pages")
 
 file = ("contract.pdf", CONTRACT)
-# It would send the JSON form, which it prefers wherever there is one.
+# The client prefers JSON over a form by default.
 document = DocumentsApi(client).upload_document(
     COMPANY_ID, added[0].id, file, DocumentType.CONTRACT, _content_type="multipart/form-data"
 )

@@ -1,4 +1,4 @@
-"""The trip with openapi-python-client: a module for each operation."""
+"""The trip with openapi-python-client: one module per operation."""
 
 import base64
 import hashlib
@@ -59,7 +59,7 @@ def person(number: int) -> CollaboratorCreate:
 
 
 class Receiver:
-    """Receives events, and answers 204 to each."""
+    """Receives events, and responds to each with 204."""
 
     def __init__(self) -> None:
         received: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()

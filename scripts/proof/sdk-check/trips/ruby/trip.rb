@@ -1,4 +1,4 @@
-# The short trip with openapi-generator: a class for each tag, a method for each operation.
+# The short trip with openapi-generator: one class per tag, one method per operation.
 require 'json'
 require 'tmpdir'
 require 'uri'

@@ -1,4 +1,4 @@
-/** The trip with @hey-api/openapi-ts: a function for each operation. */
+/** The trip with @hey-api/openapi-ts: one function per operation. */
 import { client } from './client/client.gen.ts';
 import {
   type Collaborator,

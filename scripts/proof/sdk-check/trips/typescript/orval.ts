@@ -1,4 +1,4 @@
-/** The short trip with orval: a function for each operation, which answers with a status and what belongs to it. */
+/** The short trip with orval: one function per operation, which returns a union by status. */
 import { type Collaborator, createCollaborator, listCollaborators, uploadDocument } from './client.ts';
 import { check, contract_pdf, person, run_id, setting } from './support.ts';
 

@@ -1,11 +1,11 @@
-/** What the TypeScript trips need beside the generated client: a token, and a receiver of events. */
+/** Helpers of the TypeScript trips: a token, and a webhook receiver. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
 export const base_url = setting('BASE_URL');
-/** Part of every name and address that a trip makes up. */
+/** Makes names and emails of a trip unique. */
 export const run_id = setting('RUN_ID');
 
 export const contract_pdf = Buffer.from(
@@ -25,7 +25,6 @@ export async function accessToken(): Promise<string> {
   return tokens.access_token;
 }
 
-/** A person to add. */
 export function person(number: number) {
   return {
     name: `Traveller ${number} ${run_id}`,
@@ -35,7 +34,7 @@ export function person(number: number) {
   };
 }
 
-/** Receives one event, and answers 204 to each. */
+/** Receives one event, and responds to each with 204. */
 export async function receiver(): Promise<{ url: string; next(secret: string): Promise<unknown>; close(): void }> {
   const { promise: first, resolve } = Promise.withResolvers<{ body: Buffer; headers: Record<string, string> }>();
   const server = createServer(async (req, res) => {
@@ -45,7 +44,7 @@ export async function receiver(): Promise<{ url: string; next(secret: string): P
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    /** @throws when the signature is not good */
+    /** @throws when the signature is invalid */
     async next(secret) {
       const { body, headers } = await first;
       return new Webhook(secret).verify(body, headers);

@@ -1,4 +1,4 @@
-/** The short trip with openapi-generator: a class for each tag, a method for each operation. */
+/** The short trip with openapi-generator: one class per tag, one method per operation. */
 import { CollaboratorsApi, Configuration, DocumentsApi, DocumentType, ResponseError } from './client/index.js';
 import { base_url, check, contract_pdf, person, run_id, setting } from './support.js';
 

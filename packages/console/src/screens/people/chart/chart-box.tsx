@@ -10,7 +10,7 @@ interface ChartBoxProps {
   company: string;
   item: ChartItem;
   place: { x: number; y: number };
-  /** The one that Tab comes to. */
+  /** Whether it is the tab stop. */
   isActive: boolean;
   tree: Pick<ReturnType<typeof useBranches>, 'open' | 'close' | 'showMore'>;
   onActive(): void;

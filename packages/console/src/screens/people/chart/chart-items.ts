@@ -1,11 +1,11 @@
-/** What the org chart draws: people, and buttons that read more of a level. */
+/** Items of the org chart: people, and buttons that load more of a level. */
 import type { ChartLevel, OrgChartNode } from '../../../api/people.ts';
 
 export type ChartItem = (PersonItem | MoreItem) & {
   key: string;
-  /** From 1, as `aria-level` counts. */
+  /** Starts at 1, like `aria-level`. */
   level: number;
-  /** The key of the manager's item; undefined at the top. */
+  /** Key of the manager's item; undefined at the top. */
   parent: string | undefined;
 };
 
@@ -18,7 +18,7 @@ interface PersonItem {
 interface MoreItem {
   kind: 'more';
   of: ChartLevel;
-  /** Undefined to show all reports, where only the way to one is shown. */
+  /** Undefined for "show all reports", when only a search path is open. */
   cursor: string | undefined;
   left: number;
 }
@@ -28,10 +28,10 @@ export interface Branch {
   below: Branch[];
 }
 
-/** How much of a manager's reports is shown: all, or only the way to somebody who was looked for. */
+/** How a manager is expanded: all reports, or only the path to a search result. */
 export type Openness = 'all' | { way: OrgChartNode };
 
-/** In the order of reading: each before those below it. */
+/** Pre-order: each person before their reports. */
 export function inOrder(branches: readonly Branch[]): ChartItem[] {
   return branches.flatMap(({ item, below }) => [item, ...inOrder(below)]);
 }

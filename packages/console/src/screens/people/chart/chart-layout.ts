@@ -1,4 +1,4 @@
-/** Where the boxes of the org chart stand: top down, managers beside each other, people without reports in columns. */
+/** Org chart layout: top down, managers side by side, people without reports in columns. */
 import { hierarchy, tree } from 'd3-hierarchy';
 import type { Branch, ChartItem } from './chart-items.ts';
 
@@ -14,16 +14,16 @@ interface Placed {
 
 interface Layout {
   placed: Placed[];
-  /** From the bottom of a manager to the top of each report, as the path of an SVG. */
+  /** SVG paths from the bottom of a manager to the top of each report. */
   lines: string[];
   width: number;
   height: number;
 }
 
-/** A box of the tree, or the first of a column; the rest of a column takes room in the levels below it. */
+/** A box, or the head of a column, whose rest extends into the levels below. */
 interface Box {
   items: ChartItem[];
-  /** Keeps the room free that the column above takes. */
+  /** Reserves the space of the column above. */
   isRoom: boolean;
   boxes: Box[];
 }
@@ -57,7 +57,7 @@ function line(fromX: number, fromY: number, toX: number, toY: number): string {
   return `M${fromX + half} ${fromY}V${toY - gap.y / 2}H${toX + half}V${toY}`;
 }
 
-/** Those with reports each have a box; those without are one column. */
+/** A box for each person with reports; one column for all others. */
 function boxesOf(branches: readonly Branch[]): Box[] {
   const single = ({ item }: Branch) => item.kind === 'more' || item.node.reports_count === 0;
   const managers = branches.filter((branch) => !single(branch));

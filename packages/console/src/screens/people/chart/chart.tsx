@@ -1,4 +1,4 @@
-/** The org chart as a tree from the top down: to zoom and move, to search in, to print, and to walk through by the keyboard. */
+/** The org chart as a top-down tree: zoom, pan, search, print, and keyboard navigation. */
 import { Minus, Plus, Printer, Scan } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../parts/button.tsx';
@@ -29,7 +29,7 @@ export function Chart({ company }: { company: string }) {
     setFocused(true);
   };
   const onKeyDown = useTreeKeys({ company, items, current, tree, move });
-  // What the keyboard or the search has come to is focused once it is drawn.
+  // Focus the active item after it is rendered.
   useEffect(() => {
     if (!isFocused || current?.key !== active) return;
     const box = area.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]');
@@ -37,7 +37,7 @@ export function Chart({ company }: { company: string }) {
     box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     setFocused(false);
   }, [isFocused, active, current]);
-  // A wide level goes beyond the screen on both sides of the person at the top.
+  // Center the top person: a wide level extends beyond both sides of the screen.
   const centre = layout.placed[0] && layout.placed[0].x + boxWidth / 2;
   const isCentred = useRef(false);
   useEffect(() => {
@@ -100,7 +100,7 @@ export function Chart({ company }: { company: string }) {
   );
 }
 
-/** Each person before those below them, as the keyboard goes, and not level by level. */
+/** DOM order follows keyboard order (depth first), not levels. */
 function inReadingOrder<P extends { item: { key: string } }>(placed: readonly P[], items: readonly { key: string }[]) {
   const places = new Map(placed.map((place) => [place.item.key, place]));
   return items.flatMap(({ key }) => places.get(key) ?? []);

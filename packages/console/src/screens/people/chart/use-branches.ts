@@ -1,4 +1,4 @@
-/** What is shown of the tree. Each level is read when somebody opens it, page by page, so that a large company costs no more. */
+/** The expanded part of the tree. Levels load page by page when opened, so the cost doesn't grow with the company. */
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ChartLevel, chartPageQuery, chartPathQuery, type OrgChartNode } from '../../../api/people.ts';
@@ -10,7 +10,7 @@ export function useBranches(company: string) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<readonly ChartLevel[]>([top]);
   const [opened, setOpened] = useState<ReadonlyMap<string, Openness>>(new Map());
-  /** Of the top, where somebody was looked for. */
+  /** Search path from the top. */
   const [way, setWay] = useState<OrgChartNode>();
   const pages = useQueries({ queries: asked.map((level) => chartPageQuery(company, level)) });
 
@@ -29,7 +29,7 @@ export function useBranches(company: string) {
     else if (of.manager_id === undefined) setWay(undefined);
     else open(of.manager_id);
   };
-  /** @returns whether they are in reach */
+  /** @returns whether the reader can see the person */
   const find = async (id: string) => {
     const { nodes } = await queries.fetchQuery(chartPathQuery(company, id));
     if (nodes.length === 0) return false;

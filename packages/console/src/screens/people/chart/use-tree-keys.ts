@@ -1,4 +1,4 @@
-/** The keys of a tree (ARIA Authoring Practices): up, down, in, out, first, last, and Enter. */
+/** Keyboard navigation of a tree (ARIA Authoring Practices): arrows, Home, End, and Enter. */
 import { useNavigate } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import type { ChartItem } from './chart-items.ts';
@@ -6,7 +6,7 @@ import type { useBranches } from './use-branches.ts';
 
 interface TreeKeys {
   company: string;
-  /** In the order of reading. */
+  /** In reading order. */
   items: readonly ChartItem[];
   current: ChartItem | undefined;
   tree: Pick<ReturnType<typeof useBranches>, 'open' | 'close' | 'showMore'>;

@@ -1,12 +1,11 @@
-/** Zooming an area and moving it: by buttons, by Ctrl and the wheel, and by pulling. Printed, it fits the page. */
+/** Zoom and pan: buttons, Ctrl+wheel, and dragging. Scales to fit the page when printed. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 const limits = { least: 0.2, most: 1.5 };
 const step = 1.25;
-/** Of the area, in pixels. */
 const padding = 16;
-/** The width of a sheet of A4 across, without its margins, in CSS pixels. */
+/** Printable width of A4 landscape, in CSS pixels. */
 const sheetWidth = 1_040;
 
 export function useZoom(area: RefObject<HTMLDivElement | null>, { width, height }: { width: number; height: number }) {
@@ -50,7 +49,7 @@ export function useZoom(area: RefObject<HTMLDivElement | null>, { width, height 
   const panning = {
     onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
       const isOnBox = (event.target as Element).closest('[role="treeitem"]');
-      if (isOnBox || event.pointerType !== 'mouse') return; // a finger scrolls by itself
+      if (isOnBox || event.pointerType !== 'mouse') return; // touch scrolls natively
       pulled.current = { x: event.clientX, y: event.clientY };
       event.currentTarget.setPointerCapture(event.pointerId);
     },

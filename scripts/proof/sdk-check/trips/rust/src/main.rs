@@ -1,4 +1,4 @@
-//! The short trip with openapi-generator: a module for each tag, a function for each operation.
+//! The short trip with openapi-generator: one module per tag, one function per operation.
 use collaborators::apis::collaborators_api::{create_collaborator, list_collaborators, CreateCollaboratorError};
 use collaborators::apis::configuration::Configuration;
 use collaborators::apis::documents_api::upload_document;
