@@ -1,7 +1,7 @@
 /**
- * For `update … set`: makes a time older. A time and an interval can not be added up in a change of a cluster's tables, unless
- * the time is one without a time zone.
- * @param by an interval, as SQL
+ * Backdates a time, for `update … set`. Citus rejects adding an interval to a timestamp with time zone in an update,
+ * hence the conversion.
+ * @param by interval, as SQL
  */
 export function movedBack(column: string, by: string): string {
   return `${column} = (${column} at time zone 'utc' - ${by}) at time zone 'utc'`;

@@ -1,4 +1,4 @@
-/** Looks for a word in everything that a service keeps. */
+/** Searches everything that a service stores for a word. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestDatabase } from './database.ts';
@@ -9,8 +9,8 @@ interface StoredFile {
 }
 
 /**
- * Sealed columns are not opened.
- * @returns every table with a row that has the word, also where only the planner knows it, and every file
+ * Doesn't decrypt sealed columns.
+ * @returns the files that contain the word, and the tables with it in a row or in planner statistics
  */
 export async function traces(
   database: TestDatabase,

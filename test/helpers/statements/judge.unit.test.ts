@@ -1,6 +1,6 @@
 /**
- * Each statement here was refused by a cluster, when it was planned or when it was carried out; or gave another result there
- * than on one Postgres; or went to more machines than that of its company.
+ * A cluster rejected each of these statements, returned a different result than a single Postgres, or sent it to more
+ * nodes than that of its company.
  */
 import { judge, type RuleName, rules } from './judge.ts';
 
@@ -94,7 +94,7 @@ test.each(refused)('%s: %s', (rule, statement) => {
   expect(judge(statement)).toContain(rule);
 });
 
-test('each rule refuses something', () => {
+test('every rule rejects a statement', () => {
   expect(new Set(refused.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
 });
 
@@ -119,6 +119,6 @@ test.each([
    select id from written`,
   `update rate_limits set key = $1 where changed_at < clock_timestamp() - interval '1 day' returning now()`,
   'select company_id from events where sequence is null group by company_id order by min(created_at) limit 10',
-])('takes %s', (statement) => {
+])('accepts %s', (statement) => {
   expect(judge(statement)).toEqual([]);
 });
