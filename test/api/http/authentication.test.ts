@@ -30,7 +30,7 @@ describe('401', () => {
     ['nonsense', 'Bearer nonsense'],
     ['three parts of nonsense', 'Bearer a.b.c'],
     ['two tokens', 'Bearer a b'],
-  ])('rejects %s', async (_, authorization) => {
+  ])('rejects a header with %s', async (_, authorization) => {
     const { body, headers } = await send(authorization).expect(401);
     expect(body.error).toBe('invalid_token');
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
@@ -49,7 +49,7 @@ describe('401', () => {
     ['a grant that does not exist', { grant_id: 'none' }],
     ['another user than the grant’s', { sub: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }],
     ['no expiry', { exp: undefined }],
-  ])('rejects %s', async (_, claims) => {
+  ])('rejects a token with %s', async (_, claims) => {
     const client = await app.as('admin', { claims });
     const { body } = await client.get(path).expect(401);
     expect(body.error).toBe('invalid_token');
