@@ -82,7 +82,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-describe.each(['xls', 'xlsb'] as const)('%s', (kind) => {
+describe.each(['xls', 'xlsb'] as const)('dates and errors in %s', (kind) => {
   test('reads dates counted from 1904', async () => {
     const { rows } = await readAll(reader, written('xlsx', { People: people }, true));
     expect(rows[1]!.cells[2]).toBe('2030-03-03');

@@ -1,6 +1,6 @@
 /**
- * Files as offices make them, from the dry run to the people. What the service answers to each stands in
- * docs/guides/office-files.md: `make proof NAME=offices` writes it anew.
+ * Real-world office files from dry run to people. docs/guides/office-files.md lists the responses to each: `make proof
+ * NAME=offices` updates it.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -55,7 +55,7 @@ test.each(officeFiles)(
   },
 );
 
-test('what the guide says is what came of them', async () => {
+test('the guide matches the results', async () => {
   const text = await readFile(page, 'utf8');
   const rows = record.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));

@@ -1,4 +1,6 @@
-/** `make fuzz` with few requests of each kind, on a service of this process: the same in each run, unless SEED says otherwise. */
+/**
+ * `make fuzz` with few requests against a service in this process; the same requests in each run unless SEED is set.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';
@@ -47,7 +49,7 @@ test(`pages, files and documents (SEED=${seed})`, async () => {
   expect(violations).toEqual([]);
 });
 
-test('broken HTTP is refused, and leads to no answer that nobody asked for', async () => {
+test('rejects malformed HTTP, and sends no extra responses', async () => {
   const results = await Promise.all(rawCases.map((each) => tryRaw(app.base_url, each)));
   expect(results.filter(({ violations }) => violations.length > 0)).toEqual([]);
   expect((await app.admin.get('/v1/permissions').expect(200)).body.data.length).toBeGreaterThan(0);
