@@ -47,7 +47,7 @@ async function write(next: (below: number) => number): Promise<void> {
   }
 }
 
-test(`${writers} writers at once, an import beside them: every total is exact`, async () => {
+test(`totals are exact after ${writers} concurrent writers and an import`, async () => {
   const worker = await testWorker(app);
   try {
     const importId = await startImport(app.admin, { file: people(range(300)) });

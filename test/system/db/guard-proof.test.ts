@@ -18,7 +18,7 @@ async function prove(options: { count: number; seed: number; resting?: Rule }): 
 
 const seed = Number(process.env.SEED) || 1;
 
-test(`what is allowed does the same where there is another company (SEED=${seed})`, async () => {
+test(`allowed statements have the same result if another company exists (SEED=${seed})`, async () => {
   const { generated, allowed, failed, violations } = await prove({ count: 2_000, seed });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(allowed / generated).toBeGreaterThan(0.3);

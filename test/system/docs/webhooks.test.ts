@@ -204,7 +204,7 @@ beforeAll(() => {
 });
 
 for (const [file, , ask] of languages.filter(([name]) => canRun.has(name))) {
-  test(`${file} tells what is genuine`, async () => {
+  test(`${file} accepts genuine requests only`, async () => {
     const verdicts = await ask();
     const said = cases.map(({ name }, i) => [name, verdicts[i]]);
     expect(said).toEqual(cases.map(({ name, genuine }) => [name, genuine]));

@@ -80,7 +80,7 @@ async function createSides(): Promise<[Side, Side]> {
 
 const query = (sql: string, values: unknown[]) => app.database.query<Record<string, unknown>>(sql, values);
 
-test(`nothing of one company is shown to the other, or changed by it (SEED=${seed})`, async () => {
+test(`nothing of one company is shown to or changed by the other (SEED=${seed})`, async () => {
   const { violations, across, carriedOut, filesRead } = await runPrograms({ sides, query, seed, steps });
   expect(violations).toEqual([]);
   expect(across).toBeGreaterThan(steps / 10);

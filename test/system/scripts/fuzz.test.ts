@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 test.each(contractOperations.map((each) => [each.operation.operationId, each] as const))(
-  `%s takes what is valid, tells each fault of its field, and bears all else (SEED=${seed})`,
+  `%s accepts valid input, reports each error at its field, and survives the rest (SEED=${seed})`,
   async (_, each) => {
     const { violations, requests } = await tryOperation(world, each, { seed, runs });
     expect(violations).toEqual([]);
@@ -44,7 +44,7 @@ test.each(contractOperations.map((each) => [each.operation.operationId, each] as
   },
 );
 
-test(`pages, files and documents (SEED=${seed})`, async () => {
+test(`survives pages, files, and documents (SEED=${seed})`, async () => {
   const { violations } = await tryPages({ base_url: app.base_url, client_id: clientId }, { seed, runs: runs * 6 });
   expect(violations).toEqual([]);
 });

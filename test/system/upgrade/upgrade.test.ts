@@ -60,7 +60,7 @@ const start = (at: number, root?: string) =>
 
 const bothReady = () => eventually(() => expect(proxy.ready()).toHaveLength(2));
 
-test(`from ${commit.slice(0, 7)} to this version and back: no request fails, and nothing is lost`, async () => {
+test(`from ${commit.slice(0, 7)} to this version and back, no request fails and nothing is lost`, async () => {
   const earlier = join(folder, 'earlier');
   await mkdir(earlier);
   await unpack(commit, earlier);
