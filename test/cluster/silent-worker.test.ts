@@ -1,7 +1,4 @@
-/**
- * A silent cluster node: connections to it neither respond nor fail, as when its network drops packets or its disk
- * hangs.
- */
+/** A silent cluster node: connections to it neither respond nor fail, as when its network drops packets or its disk hangs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * No pattern or format of the contract is slow on any text (ReDoS): each is tested with inputs that provoke
- * backtracking.
- */
+/** No pattern or format of the contract is slow on any text (ReDoS): each is tested with inputs that provoke backtracking. */
 
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve } from '../../src/contract/contract.ts';

@@ -1,6 +1,4 @@
-/**
- * Global teardown of the api tier: fails the run if a success response that the contract declares was never returned.
- */
+/** Global teardown of the api tier: fails the run if a success response that the contract declares was never returned. */
 import { cleanUp } from './global-setup.ts';
 import { unseenAnswers } from './seen-answers.ts';
 

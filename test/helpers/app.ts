@@ -1,7 +1,6 @@
 /**
- * Starts the whole API on its own database, with one client per kind of caller. Tokens are signed with the service's
- * own key and backed by stored grants, so requests pass the same checks as in production. test/oauth covers how clients
- * get tokens.
+ * Starts the whole API on its own database, with one client per kind of caller. Tokens are signed with the service's own key and
+ * backed by stored grants, so requests pass the same checks as in production. test/oauth covers how clients get tokens.
  */
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,4 @@
-/**
- * A software authenticator that creates passkeys and signs with them (WebAuthn Level 3): ES256 only, no attestation.
- */
+/** A software authenticator that creates passkeys and signs with them (WebAuthn Level 3): ES256 only, no attestation. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 const userPresent = 0x01;

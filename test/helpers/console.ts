@@ -9,10 +9,7 @@ const folder = fileURLToPath(new URL('../../packages/console/', import.meta.url)
 
 const consoleDist = join(folder, 'dist');
 
-/**
- * Tests run against the built console: `make build` and `make test-system` build it. @throws if the build is out of
- * date
- */
+/** Tests run against the built console: `make build` and `make test-system` build it. @throws if the build is out of date */
 export async function requireBuiltConsole(): Promise<void> {
   const builtMs = (await stat(join(consoleDist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
   const sources = (await readdir(join(folder, 'src'), { recursive: true })).map((file) => join(folder, 'src', file));

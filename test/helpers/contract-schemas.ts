@@ -1,7 +1,4 @@
-/**
- * Validates values against contract schemas. Each schema is compiled once, since compiling takes longer than most
- * tests.
- */
+/** Validates values against contract schemas. Each schema is compiled once, since compiling takes longer than most tests. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { contract } from '../../src/contract/contract.ts';

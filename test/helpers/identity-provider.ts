@@ -1,6 +1,4 @@
-/**
- * A real OpenID provider (oidc-provider), friendly or hostile, that signs in the person a test names without prompting.
- */
+/** A real OpenID provider (oidc-provider), friendly or hostile, that signs in the person a test names without prompting. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,5 @@
 /**
- * Runs Caddy and nginx in front of the service with the configuration that ships with it; only addresses and names are
- * replaced.
+ * Runs Caddy and nginx in front of the service with the configuration that ships with it; only addresses and names are replaced.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,9 +17,7 @@ export interface RealProxy {
   close(): Promise<void>;
 }
 
-/**
- * Not `localhost`, which the console's client can't redirect to. For a name with this suffix, Caddy asks no public CA.
- */
+/** Not `localhost`, which the console's client can't redirect to. For a name with this suffix, Caddy asks no public CA. */
 export const proxiedHost = 'people.internal';
 
 /** Connects clients by address, because DNS doesn't know the host. */

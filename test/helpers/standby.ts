@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 
 /**
- * @param primary folder of the primary, which must be stopped while its files are copied, and must have run since the
- * last copy
+ * @param primary folder of the primary, which must be stopped while its files are copied, and must have run since the last copy
  * @param folder of the copy
  */
 export async function copyForStandby(primary: string, folder: string): Promise<void> {

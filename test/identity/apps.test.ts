@@ -1,6 +1,4 @@
-/**
- * Company apps in the authorization flow: who can approve them, what the page shows, and what changing an app revokes.
- */
+/** Company apps in the authorization flow: who can approve them, what the page shows, and what changing an app revokes. */
 import { createPerson } from '../../src/product/companies/companies.ts';
 import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * The console's sign-in: no prompts in a signed-in browser, access to all companies, and ended by signing out of the
- * browser.
- */
+/** The console's sign-in: no prompts in a signed-in browser, access to all companies, and ended by signing out of the browser. */
 import { consoleClient } from '../../src/identity/clients/console-client.ts';
 import {
   authorizationUrl,

@@ -1,6 +1,4 @@
-/**
- * Storage of the authorization server: clients, keys, and secrets, and what a reader of the tables can't do with it.
- */
+/** Storage of the authorization server: clients, keys, and secrets, and what a reader of the tables can't do with it. */
 
 import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { explained, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';

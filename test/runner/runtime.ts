@@ -1,10 +1,8 @@
 /**
- * Loads test files with Node's own module loader. Jest would load two thousand modules into a separate context for each
- * file.
- * Takes a third of the time, and `instanceof` works between objects of the language, Node, and libraries.
- * The cost: files run by one worker share the service's modules, including their state.
- * To switch it off, remove `runtime` and `testEnvironment` from jest.config.ts, give jest a transform for TypeScript,
- * and pass --experimental-vm-modules to node.
+ * Loads test files with Node's own module loader. Jest would load two thousand modules into a separate context for each file.
+ * Takes a third of the time, and `instanceof` works between objects of the language, Node, and libraries. The cost: files run by
+ * one worker share the service's modules, including their state. To switch it off, remove `runtime` and `testEnvironment` from
+ * jest.config.ts, give jest a transform for TypeScript, and pass --experimental-vm-modules to node.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

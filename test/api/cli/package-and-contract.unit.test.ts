@@ -1,6 +1,4 @@
-/**
- * The command line package doesn't depend on the service, so this compares its constants and types with the contract.
- */
+/** The command line package doesn't depend on the service, so this compares its constants and types with the contract. */
 import type { Command } from 'commander';
 import type { components } from '../../../generated/api.ts';
 import type { Account } from '../../../packages/cli/src/account/companies.ts';

@@ -1,6 +1,4 @@
-/**
- * Each request limit at its boundary: the last accepted and the first rejected value, with the standard error format.
- */
+/** Each request limit at its boundary: the last accepted and the first rejected value, with the standard error format. */
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * A company's identity provider is trusted for that company only: attacks by a company with a hostile provider and
- * directory.
- */
+/** A company's identity provider is trusted for that company only: attacks by a company with a hostile provider and directory. */
 import { createHash, randomUUID } from 'node:crypto';
 import { sendReset } from '../../../src/identity/passwords/password-resets.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';

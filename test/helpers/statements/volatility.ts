@@ -7,8 +7,7 @@ import { listOf, nodeOf, type Tree, wordsOf } from '../../../src/platform/tenanc
 type Volatility = 'immutable' | 'stable' | 'volatile';
 
 /**
- * Every function that the guard allows, in its least favorable form. `volatility.test.ts` compares it with the Postgres
- * catalog.
+ * Every function that the guard allows, in its least favorable form. `volatility.test.ts` compares it with the Postgres catalog.
  */
 export const functions: Record<Exclude<Volatility, 'immutable'>, ReadonlySet<string>> & { immutable: Set<string> } = {
   immutable: words(`

@@ -1,6 +1,4 @@
-/**
- * Authenticator codes by the test vectors of RFC 6238, appendix B (SHA-1; ours are the last six of the eight digits).
- */
+/** Authenticator codes by the test vectors of RFC 6238, appendix B (SHA-1; ours are the last six of the eight digits). */
 import { newTotpSecret, stepOf, totpAddress } from '../../../src/identity/factors/totp.ts';
 
 /** "12345678901234567890" in base32. */

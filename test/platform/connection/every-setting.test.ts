@@ -1,7 +1,6 @@
 /**
- * Every Postgres setting that a role, a database, or a URL can change without superuser rights is either set by each
- * connection (session.ts) or listed here with the reason why it doesn't matter. Fails for a Postgres version with new
- * ones.
+ * Every Postgres setting that a role, a database, or a URL can change without superuser rights is either set by each connection
+ * (session.ts) or listed here with the reason why it doesn't matter. Fails for a Postgres version with new ones.
  */
 import { newerSettings, sessionSettings } from '../../../src/platform/connection/session.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';

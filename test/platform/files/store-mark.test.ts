@@ -1,7 +1,4 @@
-/**
- * A store that doesn't belong to the database, empty or another's: none of its files counts as deleted, and none is
- * deleted.
- */
+/** A store that doesn't belong to the database, empty or another's: none of its files counts as deleted, and none is deleted. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

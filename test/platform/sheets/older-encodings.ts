@@ -1,7 +1,4 @@
-/**
- * Encodes text in encodings that Node can only decode, by looking each character up among all one- and two-byte
- * sequences.
- */
+/** Encodes text in encodings that Node can only decode, by looking each character up among all one- and two-byte sequences. */
 
 export type Encoding = string;
 

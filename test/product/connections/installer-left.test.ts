@@ -1,6 +1,4 @@
-/**
- * When the person who installed an app leaves, the app continues, and every admin gets an email with a personal link.
- */
+/** When the person who installed an app leaves, the app continues, and every admin gets an email with a personal link. */
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail, type MailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * Attempts of several subscriptions are recorded in one statement, but counted separately, and none waits for another.
- */
+/** Attempts of several subscriptions are recorded in one statement, but counted separately, and none waits for another. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';

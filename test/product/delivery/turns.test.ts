@@ -1,6 +1,4 @@
-/**
- * No interleaving of events, turns, and commits loses an event: a turn that ends checks for events that relied on it.
- */
+/** No interleaving of events, turns, and commits loses an event: a turn that ends checks for events that relied on it. */
 import pg from 'pg';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';

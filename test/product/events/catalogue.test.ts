@@ -1,6 +1,4 @@
-/**
- * Checks every event of the contract: what the service records, and what arrives at a receiver, must match the schema.
- */
+/** Checks every event of the contract: what the service records, and what arrives at a receiver, must match the schema. */
 
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';

@@ -1,6 +1,4 @@
-/**
- * Custom fields on the command line: create, update, archive, delete, and create from columns that an import ignored.
- */
+/** Custom fields on the command line: create, update, archive, delete, and create from columns that an import ignored. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SignedIn, signedIn } from './signed-in.ts';

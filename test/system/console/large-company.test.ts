@@ -1,7 +1,4 @@
-/**
- * With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are
- * exact.
- */
+/** With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are exact. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';

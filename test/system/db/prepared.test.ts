@@ -1,7 +1,4 @@
-/**
- * Prepared statements of a connection: a bounded number, whatever clients request, and connections have a limited
- * lifetime.
- */
+/** Prepared statements of a connection: a bounded number, whatever clients request, and connections have a limited lifetime. */
 import { CompiledQuery } from 'kysely';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';

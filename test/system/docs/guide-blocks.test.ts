@@ -176,9 +176,7 @@ async function api(method: string, path: string, body?: object): Promise<any> {
   return content;
 }
 
-/**
- * A reader's environment: the commands of a checkout by the names in the guides, from any folder, stopping on errors.
- */
+/** A reader's environment: the commands of a checkout by the names in the guides, from any folder, stopping on errors. */
 const prelude = `set -eu
 npm() { if [ "$1" = run ]; then shift; command npm run --prefix "$CHECKOUT" "$@"; else command npm "$@"; fi; }
 npx() { local name=$1; shift; "$CHECKOUT/node_modules/.bin/$name" "$@"; }

@@ -1,6 +1,4 @@
-/**
- * Erases a person who left traces everywhere, each with a unique word, and searches database and storage for the words.
- */
+/** Erases a person who left traces everywhere, each with a unique word, and searches database and storage for the words. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';

@@ -1,7 +1,4 @@
-/**
- * Expensive photos sent to a service: its memory stays bounded, other companies get their turn, and no process is left
- * over.
- */
+/** Expensive photos sent to a service: its memory stays bounded, other companies get their turn, and no process is left over. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { decodersOf, isThere, peakMb, processorTimeOf, watchingDecoders } from '../../helpers/decoders.ts';
 import { picture } from '../../helpers/documents.ts';

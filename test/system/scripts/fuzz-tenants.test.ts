@@ -1,7 +1,4 @@
-/**
- * `make proof NAME=fuzz-tenants` with few requests against a service in this process, plus checks that need its
- * internals.
- */
+/** `make proof NAME=fuzz-tenants` with few requests against a service in this process, plus checks that need its internals. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';

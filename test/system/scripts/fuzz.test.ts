@@ -1,6 +1,4 @@
-/**
- * `make fuzz` with few requests against a service in this process; the same requests in each run unless SEED is set.
- */
+/** `make fuzz` with few requests against a service in this process; the same requests in each run unless SEED is set. */
 
 import { randomUUID } from 'node:crypto';
 import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';

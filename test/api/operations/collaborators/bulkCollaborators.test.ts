@@ -334,8 +334,7 @@ describe('refuses bad input', () => {
       { manager_id: 'not_found' },
       { manager_id: 'not_found' },
     ]);
-    // b reports to a. c below b and d below c are valid; a below d would close a cycle, and freeing b wouldn't break
-    // it.
+    // b reports to a. c below b and d below c are valid; a below d would close a cycle, and freeing b wouldn't break it.
     const items = [
       { id: c, manager_id: b },
       { id: d, manager_id: c },
