@@ -25,7 +25,6 @@ test('the documentation adds only colors for code', () => {
   expect(own.filter((name) => !name.startsWith('--code-'))).toEqual([]);
 });
 
-/** Relative luminance and contrast ratio by WCAG 2.2. */
 const luminance = (colour: string) => {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

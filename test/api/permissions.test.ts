@@ -143,7 +143,6 @@ const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.
 };
 
 let photo: string;
-/** An export of the admin. */
 let exportId: string;
 
 /** Bodies for operations that need one; `serial` makes values unique. */

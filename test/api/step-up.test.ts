@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Changes the policy, and waits until this process knows it. */
 async function policy(asked: object): Promise<void> {
   const heard = new Promise<void>((done) => {
     app.access.subscribe({ onChange: () => done(), onKeys() {}, onGap() {} });

@@ -67,7 +67,7 @@ test('adds a node that gets its share under load, without a failed request', asy
   await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
   const beforeMs = under.seen.slowestMs;
 
-  const grown = await ownCluster(folder, 2); // joins the running ones
+  const grown = await ownCluster(folder, 2);
   await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
   const startedMs = performance.now();
   await app.database.query(`select citus_rebalance_start(shard_transfer_mode => 'force_logical')`);

@@ -4,7 +4,6 @@ import { contractOperations, resolve, type Schema } from '../../src/contract/con
 import { refusedCharacter } from '../../src/contract/texts/one-line.ts';
 import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
-/** Every schema of a request, once. */
 const schemas = new Set<Schema>();
 for (const { operation } of contractOperations) {
   for (const { schema } of operation.parameters ?? []) if (schema) collect(schema);

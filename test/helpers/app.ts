@@ -35,7 +35,6 @@ import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
 
-/** Sends requests as one caller. */
 export interface TestClient {
   user_id: string;
   collaborator_id: string;

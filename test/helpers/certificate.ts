@@ -7,7 +7,6 @@ import { isIPv4 } from 'node:net';
 
 interface Authority {
   ca: string;
-  /** @param hosts names and IPv4 addresses that the certificate covers */
   issue(options?: { hosts?: string[]; expired?: boolean }): { cert: string; key: string };
 }
 

@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const longestRunMs = 240_000;
 
 export interface Result {
-  /** Exit code, or the name of the signal that ended the process. */
   code: number | string | null;
   stdout: string;
   stderr: string;
@@ -25,7 +24,6 @@ export interface Running {
 
 interface Options {
   input?: string;
-  /** Time limit, after which the process is killed. */
   longest_ms?: number;
   /** Working directory; this checkout by default. */
   cwd?: string;

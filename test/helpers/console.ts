@@ -32,7 +32,6 @@ interface ConsolePage {
   context: BrowserContext;
   /** Policy violations, script errors, and requests to other origins. Excludes failed responses. */
   problems: string[];
-  /** Response body size in bytes, as sent, by path. */
   sent: Map<string, number>;
 }
 

@@ -12,7 +12,6 @@ const inMemory = '/dev/shm';
 /** Three times the highest observed use: write-ahead log, plus a few databases at a time. */
 const neededBytes = 2 * 2 ** 30;
 
-/** @returns a new folder, which the caller removes */
 export async function databaseFolder(): Promise<string> {
   return mkdtemp(join((await hasRoom(inMemory)) ? inMemory : tmpdir(), 'collaborator-api-test-'));
 }

@@ -19,7 +19,6 @@ export interface TestDatabase {
 }
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
-  /** Database to clone; `template0` for an empty one. */
   template?: string | undefined;
 }
 

@@ -8,7 +8,6 @@ import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
 import { movedBack } from './moved-back.ts';
 
-/** Allows webhooks to local receivers. */
 export const localWebhooks = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 type WebhookWithSecret = components['schemas']['Webhook'] & { secret: string };

@@ -8,7 +8,6 @@ import type { TestDatabase } from './database.ts';
 export interface TestDirectory {
   id: string;
   token: string;
-  /** Paths are relative to the URL of the directory. */
   get(path: string): supertest.Test;
   post(path: string, body: object): supertest.Test;
   put(path: string, body: object): supertest.Test;

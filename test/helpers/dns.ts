@@ -4,7 +4,6 @@ import { Resolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 
 export interface NameServer {
-  /** Resolves through this server. */
   resolver: Resolver;
   /** Number of queries for IPv4 addresses. */
   questions: number;
@@ -46,7 +45,6 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
 }
 
 export interface TxtServer {
-  /** The value for DNS_SERVERS. */
   address: string;
   /** Texts by queried name, in lower case. */
   records: Map<string, string[]>;

@@ -16,7 +16,6 @@ export interface UploadParts {
   description?: string;
 }
 
-/** Adds the parts of a form to a request. */
 export function withForm(request: supertest.Test, parts: UploadParts = {}): supertest.Test {
   const { file = pdf, filename = 'contract.pdf', media_type: mediaType, type = 'contract', description } = parts;
   request.attach('file', file, { filename, ...(mediaType && { contentType: mediaType }) });
@@ -33,14 +32,12 @@ export async function addDocument(app: TestApp, collaboratorId: string, parts: U
   return (await upload(app.admin, collaboratorId, parts).expect(201)).body.id;
 }
 
-/** The keys of all files in the storage. */
 export async function objects({ config }: TestApp): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of createStorage(config).list()) if (key !== markKey) keys.push(key);
   return keys;
 }
 
-/** A single-color image. */
 export function picture(width = 600, height = 400): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#3377cc' } })
     .png()

@@ -65,7 +65,6 @@ function keep(storage: Storage): Promise<string> {
   return outcomeOf(kept);
 }
 
-/** Collects the servers that listen from now on. */
 function servers(): Server[] {
   const found: Server[] = [];
   const { listen } = Server.prototype;

@@ -14,7 +14,6 @@ export function pngChunk(type: string, content: Buffer = Buffer.alloc(0)): Buffe
 }
 
 export interface PngKind {
-  /** Bits per sample. */
   depth?: number;
   /** 0 gray, 2 RGB, 3 palette, 6 RGBA. */
   color?: number;

@@ -20,7 +20,6 @@ export function csv(rows: readonly (readonly (string | number | null)[])[], deli
   return Buffer.from(rows.map((row) => `${row.map(cell).join(delimiter)}\n`).join(''));
 }
 
-/** @param serials one person each */
 export function people(serials: readonly number[]): Buffer {
   const rows = serials.map((serial) => [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations']);
   return csv([requiredHeaders, ...rows]);
@@ -41,7 +40,6 @@ export function sendImport(client: TestClient, { file, filename, ...parts }: Imp
   return withImport(client.post(importsPath), { file, filename, ...parts } as ImportParts);
 }
 
-/** Adds the parts of a form to a request. */
 export function withImport(request: supertest.Test, parts: ImportParts = {}): supertest.Test {
   const { file = people([1]), filename = 'people.csv', ...fields } = parts;
   request.attach('file', file, { filename });
@@ -71,7 +69,6 @@ export async function imported(client: TestClient, parts: ImportParts): Promise<
   return endOf(client, await startImport(client, parts));
 }
 
-/** All errors of an import, across pages. */
 export async function errorsOf(client: TestClient, id: string): Promise<ImportError[]> {
   const errors: ImportError[] = [];
   let cursor: string | null = '';

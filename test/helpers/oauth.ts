@@ -22,7 +22,6 @@ export interface Tokens {
   access_token: string;
   refresh_token?: string;
   token_type: string;
-  /** In seconds. */
   expires_in: number;
   scope: string;
 }

@@ -56,7 +56,6 @@ async function machineOf(nodes: Nodes, database: TestDatabase, companyId: string
   return nodes.urls.findIndex((url) => Number(new URL(url).port) === row!.port);
 }
 
-/** Moves a company's rows, and those in the same shard, to another node. */
 export async function moveCompany(nodes: Nodes, database: TestDatabase, companyId: string, to: number): Promise<void> {
   const from = await machineOf(nodes, database, companyId);
   if (from === to) return;

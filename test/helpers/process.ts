@@ -55,14 +55,12 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
   return { child, ended, ready, lines, kill, stdout: () => out, stderr: () => err };
 }
 
-/** Data folder per database, shared by its processes only. */
 function folderOf(databaseUrl = ''): string {
   const folder = join(tmpdir(), `collaborator-api-test-${process.pid}-${databaseUrl.replace(/^.*\//, '')}`);
   folders.add(folder);
   return folder;
 }
 
-/** Kills the remaining processes and removes their folders. */
 export function endProcesses(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Body of the first response, parsed as JSON. */
   body: unknown;
   /** Everything received on the connection. */
   text: string;

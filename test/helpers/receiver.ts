@@ -18,7 +18,6 @@ export interface Received {
 export type Answer = number | ((response: ServerResponse, request: Received) => void | Promise<void>);
 
 export interface Receiver {
-  /** Ends with a slash. */
   url: string;
   requests: Received[];
   connections: number;
@@ -80,19 +79,16 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
   return { method, path, headers, body, at };
 }
 
-/** The value of a header, case-insensitive. */
 export function header(request: Received, name: string): string | undefined {
   return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** Faulty responses for `respond`. */
 export const misbehaviours = {
-  /** Never responds. */
   hang() {},
   reset(response) {
     response.socket!.resetAndDestroy();
   },
-  /** Closes the connection without a response. */
   hangUp(response) {
     response.socket!.destroy();
   },
@@ -104,11 +100,9 @@ export const misbehaviours = {
   closeInChunk(response) {
     response.socket!.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n0123456789');
   },
-  /** Closes the connection in the middle of the headers. */
   closeInHeaders(response) {
     response.socket!.end('HTTP/1.1 200 OK\r\nContent-Le');
   },
-  /** Sends a byte every 100 ms, forever. */
   drip(response) {
     response.writeHead(200);
     const timer = setInterval(() => response.write('.'), 100);
@@ -129,19 +123,16 @@ export const misbehaviours = {
   garbage(response) {
     response.socket!.end('SSH-2.0-OpenSSH_9.7\r\n');
   },
-  /** Sends two interim responses before the final one. */
   interim(response) {
     response.writeContinue();
     response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
     response.writeHead(200).end('done');
   },
-  /** Switches to another protocol. */
   upgrade(response) {
     response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   },
 } satisfies Record<string, (response: ServerResponse) => void>;
 
-/** Redirects the sender. */
 export const redirectTo =
   (location: string, status = 302): Answer =>
   (response) =>

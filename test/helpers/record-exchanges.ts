@@ -8,7 +8,6 @@ import { join } from 'node:path';
 
 export interface Recorded {
   method: string;
-  /** Includes the query. */
   url: string;
   requestHeaders: Record<string, string>;
   /** Parsed JSON; undefined for other types. */

@@ -29,7 +29,6 @@ export interface Rewriting {
 
 export interface RewritingProxy {
   url: string;
-  /** The headers of the last forwarded request. */
   last(): HeaderLines;
   close(): Promise<void>;
 }

@@ -6,11 +6,9 @@ export interface Exchange {
   req: IncomingMessage;
   res: ServerResponse;
   body: Buffer;
-  /** The requested object, if it exists. */
   kept: Buffer | undefined;
   /** Stores these bytes instead of those sent. */
   keep(content: Buffer): void;
-  /** The headers of the object. */
   headers: Record<string, string | number>;
   proceed(): void;
 }
@@ -30,21 +28,17 @@ function asked({ req, kept }: Exchange): { status: number; content: Buffer; rang
 const etag = (content: Buffer) => `"${createHash('md5').update(content).digest('hex')}"`;
 
 export const faults = {
-  /** Never responds. */
   silent: () => {},
-  /** Stalls in the middle of an object. */
   stalls(exchange) {
     const { status, content, range } = asked(exchange);
     exchange.res.writeHead(status, { ...exchange.headers, ...range, 'Content-Length': content.length });
     exchange.res.write(half(content));
   },
-  /** Closes the connection in the middle of an object. */
   breaks_off(exchange) {
     const { status, content, range } = asked(exchange);
     exchange.res.writeHead(status, { ...exchange.headers, ...range, 'Content-Length': content.length });
     exchange.res.write(half(content), () => exchange.res.destroy());
   },
-  /** Sends a part of the object as if it were whole. */
   cuts(exchange) {
     const { status, content, range } = asked(exchange);
     const part = half(content);
@@ -56,7 +50,6 @@ export const faults = {
     const other = Buffer.from(content.map((byte) => byte ^ 1));
     exchange.res.writeHead(status, { ...exchange.headers, ...range, 'Content-Length': other.length }).end(other);
   },
-  /** Sends the whole object whatever the range. */
   ignores_ranges({ res, kept, headers }) {
     res.writeHead(200, { ...headers, 'Content-Length': kept!.length }).end(kept);
   },
@@ -70,11 +63,9 @@ export const faults = {
   page({ res }) {
     res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
   },
-  /** The same with a 404. */
   no_page({ res }) {
     res.writeHead(404, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Not found</title>');
   },
-  /** An error body with status 200. */
   error_in_200({ res }) {
     const error = '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>Try again</Message></Error>';
     res.writeHead(200, { 'Content-Type': 'application/xml' }).end(error);

@@ -20,7 +20,6 @@ interface KeptObject {
 }
 
 export interface S3Peer {
-  /** The store as a STORAGE_URL. */
   url(prefix?: string): string;
   objects: Map<string, KeptObject>;
   /** Method, key, and headers of each request. */

@@ -11,7 +11,6 @@ interface Settings {
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
   trusts_provider?: boolean;
-  /** Verified domains. */
   domains?: string[];
 }
 

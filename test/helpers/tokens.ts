@@ -8,12 +8,9 @@ import type { Database } from '../../src/platform/db/client.ts';
 export interface TokenOptions {
   user_id: string;
   company_ids?: string[];
-  /** All by default. */
   scopes?: string[];
   client_id?: string;
-  /** A new grant by default. */
   grant_id?: string;
-  /** Replaces or adds claims. */
   claims?: Record<string, unknown>;
 }
 

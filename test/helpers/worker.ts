@@ -15,7 +15,6 @@ import { workerOptions } from '../../src/worker/worker-options.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestWorker extends Worker {
-  /** Folder of the emails. */
   outbox: string;
   registry: Registry;
 }

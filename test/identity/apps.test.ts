@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Adds an app of the first company. */
 const appOfFirst = (fields: Parameters<typeof addApp>[1] = {}) =>
   addApp({ database: service.database, company_id: service.company_ids[0] }, fields);
 const approved = { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' };

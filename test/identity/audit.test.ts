@@ -39,7 +39,6 @@ interface Row {
   details: Record<string, unknown> | null;
 }
 
-/** In the order in which they were written, by company. */
 async function entries(): Promise<Row[]> {
   await service.audit.flush();
   await mailbox.done();

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Opens a valid request with some parameters changed or omitted. */
 function authorize(changes: Record<string, string | undefined>): Promise<Page> {
   return createBrowser(service.base_url).open(address(changes));
 }

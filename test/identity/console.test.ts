@@ -21,7 +21,6 @@ afterEach(() => service?.close());
 
 const redirectUri = () => service.base_url + consoleClient.redirectPath;
 
-/** The pages shown during sign-in, and the resulting tokens. */
 async function enter(browser: Browser, uri = redirectUri(), wanted = scopes) {
   const verifier = newVerifier();
   const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri: uri, scopes: wanted, verifier });

@@ -23,7 +23,6 @@ const policy = (set: object) =>
 const grants = async () =>
   (await app.database.query('select id from oauth_grants where installation_role is not null')).length;
 
-/** A browser in which the admin just signed in, and the authorization request of the app. */
 async function signedIn() {
   const browser = createBrowser(app.base_url);
   const sendTo = (parameters = '&installation=true') =>

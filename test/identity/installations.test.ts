@@ -68,7 +68,6 @@ const refresh = async ({ refresh_token: refreshToken }: Tokens) => {
   return (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens & { error?: string };
 };
 
-/** Sends requests as an installation. */
 function by({ access_token: accessToken }: { access_token: string }, companyId = app.company_id) {
   const send = (method: 'get' | 'post' | 'patch' | 'delete') => (path: string, body?: object) =>
     supertest(app.base_url)

@@ -10,7 +10,6 @@ export interface Mailbox {
   subjects(address: string): Promise<string[]>;
   /** The link in the latest email with this subject. */
   link(address: string, subject: string): Promise<string>;
-  /** Waits until all jobs are done. */
   done(): Promise<void>;
   close(): Promise<void>;
 }

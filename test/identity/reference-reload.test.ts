@@ -25,7 +25,6 @@ interface Asked {
   parameters?: Record<string, string>;
 }
 
-/** @returns the pages shown, and the result */
 async function enter(
   browser: Browser,
   { wanted = scopes, redirect_uri: redirectUri = ownAddress(), parameters = {} }: Asked = {},

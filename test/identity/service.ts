@@ -27,12 +27,9 @@ export interface OAuthService {
   mail: MailQueue;
   audit: AuditRecorder;
   verify: Verifier['verify'];
-  /** Clients with and without a secret. */
   confidential: { id: string; secret: string };
   native: { id: string };
-  /** A redirect URI of both clients. */
   redirect_uri: string;
-  /** Ana is an employee of the first company and the admin of the second. */
   ana: { user_id: string; email: string; password: string };
   company_ids: [string, string];
   /** Closed before the service, whatever the outcome of the test that opened them. */

@@ -40,7 +40,6 @@ beforeEach(async () => {
   await later(2 * hourS);
 });
 
-/** @param at index of the company */
 async function limit(at: 0 | 1, sessionMaxAge: number | null): Promise<void> {
   const tenant = service.database.db.tenant(service.company_ids[at]);
   await tenant.transaction((tx) => changeCompany(tx, null, { policy: { session_max_age: sessionMaxAge } }));

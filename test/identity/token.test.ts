@@ -25,7 +25,6 @@ afterEach(() =>
   service.database.query("delete from oauth_artifacts where kind in ('AuthorizationCode', 'RefreshToken')"),
 );
 
-/** A fresh code, as the body of a token request. */
 async function newCode(client: Client): Promise<Record<string, string>> {
   const codeVerifier = newVerifier();
   const url = authorizationUrl({

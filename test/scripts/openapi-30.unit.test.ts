@@ -139,7 +139,6 @@ function read30({ nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum
   return nullable && 'type' in schema ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
-/** Applies `change` to the schema and all nested ones. */
 function deep(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const within = (value: unknown) => (isObject(value) ? deep(value, change) : value);
   const result = { ...schema };
@@ -156,7 +155,6 @@ function deep(schema: JsonObject, change: (schema: JsonObject) => JsonObject): J
   return change(result);
 }
 
-/** Calls `visit` for each schema of the document. */
 function eachSchema(document: Document, visit: (schema: JsonObject, path: string) => void): void {
   walk({ paths: document.paths, components: document.components, webhooks: document['x-webhooks'] }, '');
 
@@ -181,7 +179,6 @@ function eachSchema(document: Document, visit: (schema: JsonObject, path: string
   }
 }
 
-/** Everything but the schemas of parameters, headers, and bodies. */
 function withoutSchemas(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutSchemas);
   if (!isObject(node)) return node;
@@ -245,7 +242,6 @@ function sampleObject(schema: JsonObject, random: Random, depth: number): JsonOb
   return value;
 }
 
-/** The value with one random change. */
 function spoilt(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random(3) > 0) {
     const index = random(value.length);

@@ -22,7 +22,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** No external database. */
 const embedded = { DATABASE_URL: '' };
 
 describe('refuses to start with one clear line and a non-zero exit code', () => {
@@ -165,7 +164,7 @@ describe('while running', () => {
     slow.flushHeaders();
     await once(slow, 'continue'); // the service has accepted it
     service.child.kill('SIGTERM');
-    await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow()); // it accepts no more
+    await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow());
     slow.end('grant_type=none');
     const [answer] = (await answered) as [IncomingMessage];
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -185,7 +184,7 @@ describe('while running', () => {
     expect(await status('/healthz')).toBe(200);
     const token = await fetch(`${baseUrl}/oauth/authorize?client_id=x`);
     expect(token.status).toBe(503);
-    postgres = await startEmbedded(folder); // on the same port
+    postgres = await startEmbedded(folder);
     await eventually(async () => expect(await status('/readyz')).toBe(200));
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);

@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const path = '/v1/collaborators';
 const lastDay = '2031-06-30';
-/** Runs the worker's task as of this moment. */
 const run = async (moment: string) => {
   await endEmployments(
     app.database.db,

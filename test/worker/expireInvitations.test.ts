@@ -34,7 +34,6 @@ async function invited(client = app.admin): Promise<string> {
   return id;
 }
 
-/** Backdates an invitation by eight days. */
 const age = (id: string) =>
   app.database.query(
     `update invitations set ${movedBack('sent_at', "interval '8 days'")}, ${movedBack('expires_at', "interval '8 days'")}

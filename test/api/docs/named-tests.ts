@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);
 
-/** @param name of a test, or a part of it */
 export function nameFound(file: string, name: string): boolean {
   const at = new URL(file, root);
   return existsSync(at) && namesIn(readFileSync(at, 'utf8')).some((each) => each.includes(name));

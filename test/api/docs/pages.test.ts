@@ -146,7 +146,6 @@ describe('reference', () => {
   });
 });
 
-/** Bytes sent to a browser. */
 async function packedSize(path: string): Promise<number> {
   const { headers } = await app.anon.get(path).set('Accept-Encoding', 'br').buffer(false);
   return Number(headers['content-length']);

@@ -27,7 +27,6 @@ const ask = (from: string, method = 'PUT', at = path) =>
     .set({ Origin: from, 'Access-Control-Request-Method': method })
     .set('Access-Control-Request-Headers', 'authorization,content-type,x-company-id');
 
-/** The CORS headers of a response. */
 const shared = (headers: Record<string, string>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 

@@ -191,7 +191,6 @@ describe('slow clients', () => {
       disposition: 'inline',
     } as const;
     const { pathname } = new URL(createFileLinks(config, baseUrl).link({ ...file, expiresInS: 900 }));
-    /** @param pauseMs pause after each of the first `pauses` chunks */
     const download = async (pauses: number, pauseMs: number) => {
       const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1' });
       socket.on('error', () => {});

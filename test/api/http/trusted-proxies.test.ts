@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 interface Sent {
-  /** Source address of the connection. */
   from: string;
   method?: string;
   headers: Record<string, string>;

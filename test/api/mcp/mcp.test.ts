@@ -9,7 +9,6 @@ import { addApp } from '../../helpers/apps.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, throughPages } from '../../helpers/oauth.ts';
 
-/** The used part of tool results. */
 interface Shown {
   id: string;
   name: string;

@@ -45,7 +45,6 @@ async function atPage(person: Person, path: string, step = 0): Promise<Page> {
 const loginOf = async ({ id }: Person) =>
   (await service.database.query<{ email: string }>('select email from users where id = $1', [id]))[0]!.email;
 
-/** Waits for the worker. */
 async function entriesOf({ id }: Person): Promise<string[]> {
   await mailbox.done();
   const rows = await service.database.query<{ action: string }>(

@@ -34,7 +34,6 @@ const refreshed = ({ refresh_token: refreshToken }: Tokens) =>
 
 const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
 
-/** Signs out the other browser. */
 async function signOutOther(person: Person): Promise<Page> {
   const page = await openAccount(person, path);
   const at = page.html

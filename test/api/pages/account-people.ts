@@ -6,7 +6,6 @@ import { baseUrl, codeOf, formWith, newBrowser, password, url } from './factor-p
 interface Person {
   email: string;
   browser: Browser;
-  /** Key of the authenticator app, if any. */
   key?: string;
 }
 

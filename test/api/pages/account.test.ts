@@ -19,7 +19,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Ana, signed in to an app. */
 async function signedIn() {
   const [browser, email] = [newBrowser(service), service.ana.email];
   const session = { email, browser, password: service.ana.password };

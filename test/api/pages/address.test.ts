@@ -27,7 +27,6 @@ afterAll(async () => {
 });
 
 let serial = 0;
-/** A member of the company with an account. */
 async function member(): Promise<{ id: string; user_id: string; email: string; fresh: string }> {
   serial += 1;
   const email = `member${serial}@example.com`;

@@ -28,7 +28,6 @@ const ofVictim = 'mariana.duarte@example.com';
 const hostileAddress = 'anybody@nordwind.example';
 
 let app: TestApp;
-/** The friendly company. */
 let signing: SignIns;
 let friendly: IdentityProvider;
 let hostile: IdentityProvider;

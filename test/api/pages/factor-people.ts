@@ -12,7 +12,6 @@ export const baseUrl = 'https://api.example';
 
 let people = 0;
 
-/** A new person with a new browser. */
 export async function newPerson(service: OAuthService): Promise<{ id: string; email: string; browser: Browser }> {
   const email = `person-${++people}@example.com`;
   const details = { name: `Person ${people}`, email, password, position: 'Planner', department: 'Ops' };
@@ -42,7 +41,6 @@ export async function typePassword(service: OAuthService, browser: Browser, emai
   return browser.submit(page, formWith(page, 'password'), { email, password, action: 'login' });
 }
 
-/** Another window of the same browser. */
 export function newBrowserOf(service: OAuthService, browser: Browser): Browser {
   const window = newBrowser(service);
   for (const [name, cookie] of browser.cookies) window.cookies.set(name, cookie);
@@ -90,7 +88,6 @@ export async function withApp(service: OAuthService, who?: Awaited<ReturnType<ty
 
 export const at = (challenge: string): Ceremony => ({ challenge, origin: baseUrl, rp_id: 'api.example' });
 
-/** The challenge of the passkey form on a page. */
 export function challengeOn(page: Page): string {
   const options = /data-options="([^"]+)"/.exec(page.html)![1]!.replaceAll('&quot;', '"');
   return JSON.parse(options).challenge;

@@ -33,7 +33,6 @@ function tenant(company = 0) {
   return service.database.db.tenant(service.company_ids[company]!);
 }
 
-/** Invites a person. @returns their id, and the link from the email */
 async function invited(email = `person-${++people}@example.com`, company = 0) {
   const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));

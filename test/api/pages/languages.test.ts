@@ -34,7 +34,6 @@ function url(more: Record<string, string> = {}, scopes = ['profile', 'salary:rea
 
 const browserOf = (acceptLanguage?: string) => createBrowser(service.base_url, service.address, acceptLanguage);
 
-/** @param place index of the company */
 async function set(email: string, locale: string | null, place = 0, updatedAt = '2026-01-01T00:00:00Z'): Promise<void> {
   await service.database.query(
     `insert into notification_preferences (company_id, collaborator_id, preferences, updated_at)

@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Invites the person to the second company. */
 async function invited(email: string): Promise<{ id: string; link: string }> {
   const tenant = service.database.db.tenant(service.company_ids[1]);
   const fields = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
@@ -46,7 +45,6 @@ async function isIn({ id }: { id: string }): Promise<boolean> {
   return row!.status === 'active';
 }
 
-/** Submits the password, and returns the next page. */
 async function afterPassword(invitation: { link: string }) {
   const browser = newBrowser(service);
   const page = await browser.open(invitation.link);

@@ -3,10 +3,8 @@ import { listOf, nodeOf, type Tree } from '../../../src/platform/tenancy/tree.ts
 
 /** A CTE of a statement, or the statement without its CTEs. */
 export interface Part {
-  /** Node kind, such as `UpdateStmt`. */
   kind: string;
   body: Tree;
-  /** The table that it changes. */
   target: string | undefined;
 }
 

@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A process whose clock is off by this much. */
 function processAt(wrongMs: number) {
   const settings = {
     SIGN_IN_FAILURES_PER_ACCOUNT: String(failures),

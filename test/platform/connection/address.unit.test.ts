@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The resulting pg client. */
 const clientOf = (url: string) => new pg.Client(connectionTo(url, {}));
 
 describe('names, passwords, and hosts', () => {

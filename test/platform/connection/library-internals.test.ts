@@ -17,7 +17,6 @@ test.each(Object.entries(readIn))('%s is the reviewed version', (name, version) 
   expect(installed).toBe(version);
 });
 
-/** Counts writes to the operating system. */
 class CountingSocket extends Socket {
   writes = 0;
 

@@ -102,7 +102,6 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
   });
 });
 
-/** Quotes each element of a list. */
 function pgText(value: string): string {
   return value
     .split(', ')

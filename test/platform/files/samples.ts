@@ -12,7 +12,6 @@ export interface Sample {
   content: Buffer;
 }
 
-/** One of each type. */
 export async function samples(): Promise<Record<string, Sample>> {
   const picture = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#3a7d44' } });
   return {

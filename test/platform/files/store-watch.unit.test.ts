@@ -11,7 +11,6 @@ import { eventually } from '../../helpers/eventually.ts';
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
 const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
 
-/** A fake store and its monitor. */
 function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
   const act = async <T>(value: T): Promise<T> => {

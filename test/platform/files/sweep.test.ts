@@ -28,7 +28,6 @@ async function orphan(companyId = app.company_id, kind: FileKind = 'documents') 
   return key;
 }
 
-/** Backdates files. */
 async function age(keys: string[], seconds: number) {
   const then = new Date(Date.now() - seconds * 1_000);
   for (const key of keys) await utimes(join(folder, key), then, then);

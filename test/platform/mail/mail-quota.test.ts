@@ -13,7 +13,6 @@ beforeEach(() => app.database.query('delete from mail_counts; delete from graphi
 
 let serial = 0;
 
-/** Invites a new person. @returns the response */
 async function invite(client: TestClient) {
   const person = { name: 'Guest', email: `quota${++serial}@example.com`, position: 'x', department: 'y' };
   const { id } = (await client.post('/v1/collaborators', person).expect(201)).body;

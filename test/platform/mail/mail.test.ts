@@ -34,7 +34,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Invites a new person through the API. */
 async function invite(email: string, name = 'Inês Sá'): Promise<void> {
   const person = { name, email, position: 'Driver', department: 'Fleet' };
   const { body } = await app.admin.post('/v1/collaborators', person).expect(201);

@@ -4,10 +4,8 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** Envelope. */
   from: string;
   to: string[];
-  /** The raw message. */
   source: string;
 }
 

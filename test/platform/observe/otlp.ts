@@ -17,7 +17,6 @@ export interface ReceivedSpan {
 }
 
 export interface Collector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   /** Paths and content types of the requests. */
   requests: string[];

@@ -181,7 +181,6 @@ describe('accepts what viewers display', () => {
   });
 });
 
-/** @param change transforms the chunks */
 function pngWith(png: Buffer, change: (chunks: Buffer[]) => Buffer[]): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 8; at < png.length; at += chunks.at(-1)!.length) {

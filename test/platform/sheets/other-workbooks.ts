@@ -48,7 +48,6 @@ function xlsBegin(kind: number, version = 0x0600): Buffer {
 export interface XlsParts {
   /** Records before the sheets. */
   shared?: Buffer[];
-  /** Sheet type; 0 is a worksheet. */
   kind?: number;
   version?: number;
   files?: Record<string, Buffer>;
@@ -90,7 +89,6 @@ export function xlsNumber(row: number, column: number, value: number, style = 0)
   return xlsRecord(xls.number, place(row, column, style), double(value));
 }
 
-/** A shared string. */
 export function sharedText(text: string, flags = 1): Buffer {
   const bytes = flags === 1 ? Buffer.from(text, 'utf16le') : Buffer.from(text, 'latin1');
   return Buffer.concat([uint16(text.length), Buffer.from([flags]), bytes]);
@@ -106,7 +104,6 @@ export function xlsFormula(row: number, column: number, result: Buffer): Buffer 
   return xlsRecord(xls.formula, place(row, column), result, Buffer.alloc(6), uint16(tokens.length), tokens);
 }
 
-/** A cell style with a number format. */
 export function xlsStyle(format: number): Buffer {
   return xlsRecord(xls.style, uint16(0), uint16(format), Buffer.alloc(16));
 }

@@ -11,7 +11,6 @@ const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** @param sheetData XML of the rows */
 export function workbookParts(sheetData: string, more: Parts = {}): Parts {
   return {
     '[Content_Types].xml': `${head}<Types/>`,
@@ -48,7 +47,6 @@ export async function readAll(
   return { info: table.info, rows };
 }
 
-/** The error of a rejected file. */
 export async function refusal(reader: SheetReader, source: Uint8Array, options?: ReadOptions): Promise<SheetError> {
   try {
     await readAll(reader, source, options);

@@ -22,7 +22,6 @@ afterAll(async () => {
 });
 beforeEach(() => service.database.query('delete from audit_log'));
 
-/** Blocks writes to the log. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   const lock = new pg.Client(service.database.url);
   await lock.connect();

@@ -42,7 +42,6 @@ async function takeJobs(task: string): Promise<unknown[]> {
   return jobs.map(({ payload }) => payload);
 }
 
-/** The emails sent after the installer leaves. */
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
   await takeJobs('sendMail');
   await leaves();

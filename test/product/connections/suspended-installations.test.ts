@@ -32,7 +32,6 @@ afterEach(async () => {
   await app.database.query('delete from webhooks');
 });
 
-/** Role of the person who installed it. */
 const setRole = (role: string) => app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
 const connection = async () => (await app.admin.get(`/v1/connections/${robot.user_id}`).expect(200)).body;
 const confirm = (client: TestClient) => client.post(`/v1/connections/${robot.user_id}/confirm`);
@@ -67,7 +66,6 @@ async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
 }
 
-/** Runs the queued jobs as the worker does. */
 async function follow(): Promise<void> {
   const work = followInstallations(app.database.db, createMailQueue(app.config.encryption_keys));
   for (const payload of await takeJobs('followInstallations')) await work(payload, {} as JobHelpers);

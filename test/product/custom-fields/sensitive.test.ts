@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every way to read a person. */
 const everywhere = [
   () => `${path}/${id}`,
   () => `${path}/${id}?fields=custom_fields.iban`,

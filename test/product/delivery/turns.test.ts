@@ -46,7 +46,6 @@ const jobs = () =>
 const wakeup = () => ({ company_id: app.company_id, webhook_id: webhookId });
 const key = () => `deliver:${webhookId}`;
 
-/** Takes the job as a worker does. */
 async function take(): Promise<number> {
   const [job] = await app.database.query<{ id: string }>(
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = attempts + 1

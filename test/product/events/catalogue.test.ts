@@ -49,7 +49,6 @@ const exampleOf = (name: string) => examplesOf(name)[0]!;
 
 const faultsOf = (name: string, body: unknown) => faultsBy(schemaOf(name), body);
 
-/** Every field of a schema as a dotted path, with `*` for free names. */
 function fieldsOf(schema: Schema, path = ''): string[] {
   const {
     properties = {},
@@ -178,7 +177,6 @@ async function added(): Promise<string> {
   return (await app.admin.post(path, person).expect(201)).body.id;
 }
 
-/** @returns the token in the emailed link */
 async function invited(id: string): Promise<string> {
   await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
   const [job] = await app.database.query<{ payload: unknown }>(
@@ -188,7 +186,6 @@ async function invited(id: string): Promise<string> {
   return (values as { link: string }).link.split('/').at(-1)!;
 }
 
-/** Sends a file and waits for the import. */
 async function importAndWait(file: Buffer): Promise<void> {
   const worker = await testWorker(app);
   try {
@@ -198,7 +195,6 @@ async function importAndWait(file: Buffer): Promise<void> {
   }
 }
 
-/** @returns the path of a new custom field */
 async function defined(key: string): Promise<string> {
   const field = {
     key,
@@ -209,7 +205,6 @@ async function defined(key: string): Promise<string> {
   return (await app.admin.post('/v1/custom-fields', field).expect(201)).headers.location!;
 }
 
-/** Triggers each event. */
 const causes: Record<EventName, () => Promise<void>> = {
   'collaborator.created': async () => void (await added()),
   'collaborator.updated': async () => {

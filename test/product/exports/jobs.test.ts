@@ -39,7 +39,6 @@ async function read(row: ExportRow, client = app.admin) {
   return (await client.get(`/v1/exports/${row.id}`).expect(200)).body;
 }
 
-/** Waits until it ends. */
 function ended(row: ExportRow, client = app.admin) {
   return eventually(async () => {
     const body = await read(row, client);
@@ -58,7 +57,6 @@ const events = async () =>
     )
   ).map(({ idempotency_key: idempotencyKey }) => idempotencyKey);
 
-/** Expires the lease, as if the process had died. */
 const letLeaseEnd = (row: ExportRow) =>
   app.database.query("update exports set due_at = now() - interval '10 seconds' where id = $1", [row.id]);
 

@@ -19,7 +19,6 @@ afterAll(async () => {
 
 const faulty = csv([requiredHeaders, ['x', 'y', 'Planner', 'Operations']]);
 
-/** The emails about imports. */
 async function mails(): Promise<string[]> {
   const names = (await readdir(worker.outbox)).filter((name) => name.endsWith('.txt')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(worker.outbox, name), 'utf8')));

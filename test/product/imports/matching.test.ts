@@ -32,7 +32,6 @@ interface Person {
   employee_number: string;
 }
 
-/** A person with every kind of id. */
 async function someone(more: object = {}): Promise<Person> {
   serial += 1;
   const ids = { email: `m${serial}@example.com`, external_id: `hr:${serial}`, employee_number: `00${serial}` };

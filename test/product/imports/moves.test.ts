@@ -37,7 +37,6 @@ interface Person {
 
 let serial = 0;
 
-/** Adds three people in a reporting chain. */
 async function chain(): Promise<[Person, Person, Person]> {
   const add = async (managerId: string): Promise<Person> => {
     const name = `mover${++serial}`;

@@ -19,7 +19,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Milliseconds from each event to its request. */
 function delays(there: Receiver): number[] {
   return there.requests.map(({ body, at }) => at.getTime() - Date.parse(JSON.parse(body.toString()).data.timestamp));
 }

@@ -36,7 +36,6 @@ afterEach(async () => {
 const rotate = async (body?: object) =>
   (await app.admin.post(`/v1/webhooks/${id}/rotate-secret`, body).expect(200)).body;
 
-/** The next request to the subscription. */
 async function next(): Promise<Received> {
   const before = there.requests.length;
   await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);

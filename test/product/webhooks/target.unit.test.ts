@@ -145,7 +145,6 @@ describe('connecting', () => {
     server = undefined;
   });
 
-  /** The addresses that a socket gets. */
   async function connect(lookup: Lookup, { allow_private: allowPrivate = false, all = true } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<string | LookupAddress[]>();
     pinnedLookup(lookup, { allow_private: allowPrivate })('hooks.verdelog.example', { all }, (error, found) => {

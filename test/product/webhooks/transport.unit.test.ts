@@ -32,7 +32,6 @@ import {
 const body = Buffer.from('{"event":"webhook.test","name":"Zoë"}');
 const authority = certificateAuthority();
 
-/** Resources to close after the test. */
 const opened: { close(): Promise<void> }[] = [];
 const open = <T extends { close(): Promise<void> }>(resource: T): T => {
   opened.push(resource);
@@ -48,7 +47,6 @@ const listen = async (options?: ReceiverOptions): Promise<Receiver> => open(awai
 const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<Sent> =>
   through.send({ url, headers, body, hidden: [] });
 
-/** A TCP server that handles connections with this function. */
 async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

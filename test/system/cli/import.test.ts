@@ -27,7 +27,6 @@ async function save(book: XLSX.WorkBook, name: string, { folder }: Pick<SignedIn
   return name;
 }
 
-/** Which of these people exist. */
 async function found(...who: string[]): Promise<string[]> {
   const emails = who.map((one) => `${one}@verde.example`);
   const rows = await here.database.query<{ email: string }>(

@@ -45,7 +45,6 @@ function login(...options: string[]): Running {
   return start('src/cli.ts', args, env);
 }
 
-/** The URL that the command line printed. */
 async function printed({ saw }: Running): Promise<URL> {
   return new URL((await saw(/^ {2}(http\S+)\n/m))[1]!);
 }

@@ -47,7 +47,6 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs it with `npx`, as people do. */
 function collaborators(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder, env: { ...env, ...more } };

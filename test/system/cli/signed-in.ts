@@ -13,11 +13,8 @@ export interface SignedIn {
   service: Service;
   database: TestDatabase;
   company_id: string;
-  /** A temporary working folder for commands. */
   folder: string;
-  /** Environment of the commands. */
   env: Record<string, string>;
-  /** Runs a command until it exits. */
   cli(...args: string[]): Promise<Result>;
   start(...args: string[]): Running;
   /** @returns a function that restarts it at the same address */

@@ -93,7 +93,7 @@ describe('a crashing screen', () => {
     await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
     const alert = page.getByRole('alert');
     await alert.getByText('Something went wrong in the console').waitFor();
-    await page.getByRole('link', { name: 'People' }).first().waitFor(); // the frame stays
+    await page.getByRole('link', { name: 'People' }).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Copy the details' }).click();

@@ -40,7 +40,6 @@ const appOf = async (id: string) => (await app.admin.get(`/v1/apps/${id}`).expec
 const code = async (page: Page, title: string) =>
   (await page.getByRole('figure', { name: title }).locator('pre').textContent())!;
 
-/** Allows the app in the window that a button opens. */
 async function allow(page: Page): Promise<void> {
   const [window] = await Promise.all([
     page.waitForEvent('popup'),

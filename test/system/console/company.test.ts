@@ -146,7 +146,7 @@ test('offers step-up for a salary instead of calling it hidden', async () => {
   await window.keyboard.press('Enter');
   await page.getByLabel('Salary').waitFor();
   expect(await page.getByLabel('Salary').inputValue()).toBe('81250.5');
-  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead'); // typed input stays
+  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead');
   await page.getByLabel('Salary').fill('90000');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('90,000.00').waitFor();
@@ -167,7 +167,7 @@ test('handles a closed window, and another user signing in there', async () => {
   const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await first.locator('#password').waitFor();
   await first.close();
-  await act.waitFor(); // the button works again
+  await act.waitFor();
   const [second] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await second.locator('#email').fill('rui.almeida@example.com');
   await second.locator('#password').fill('correct horse battery staple');

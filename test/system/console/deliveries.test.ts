@@ -54,7 +54,7 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No deliveries yet').waitFor();
-  await somethingHappens(); // appears without a reload
+  await somethingHappens();
   const link = page.getByRole('link', { name: 'collaborator.created' });
   await link.waitFor();
   await page.getByText('Retrying').waitFor();

@@ -103,7 +103,7 @@ test('shows validation errors of the service at the field', async () => {
     .getByText(/^Host: /)
     .first()
     .waitFor();
-  expect(await address.inputValue()).toBe('ftp://gate.example'); // typed input stays
+  expect(await address.inputValue()).toBe('ftp://gate.example');
   expect(await faultsOf(page)).toEqual([]);
   await context.close();
 });

@@ -44,7 +44,7 @@ test('an admin watches an event arrive, opens it, and copies the position after 
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from the company's creation
   expect(await faultsOf(page)).toEqual([]);
-  await addPerson('Ana Luz'); // appears without a reload
+  await addPerson('Ana Luz');
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
   await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the latest event' }));

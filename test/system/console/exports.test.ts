@@ -38,7 +38,6 @@ const here = (path = '') => `/${app.company_id}/exports${path}`;
 const made = async (client: TestClient, query = '') =>
   (await client.get(`${exportPaths.list}${query}`).expect(200)).body.id as string;
 
-/** An export while a worker writes it. */
 const writing = (id: string, done: number) =>
   app.database.query(
     `update exports set status = 'processing', due_at = now() + interval '1 hour', rows_total = 40000, rows_done = $2,

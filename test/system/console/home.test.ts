@@ -175,7 +175,6 @@ async function addCompletedImport(filename: string): Promise<void> {
   );
 }
 
-/** Creates an import in its failed state. */
 async function addFailedImport(filename: string, agoHours: number): Promise<void> {
   const id = await startImport(app.admin, { filename });
   const completedAt = new Date(Date.now() - agoHours * hourMs).toISOString();

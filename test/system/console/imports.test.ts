@@ -45,7 +45,6 @@ function threeFaults(of: string) {
   ];
 }
 
-/** The cells of a table by row. */
 async function rowsOf(page: Page, table: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: table }).locator('tbody tr');
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));

@@ -37,7 +37,6 @@ async function fill(managerId: string | null, count: number, name: string): Prom
   );
 }
 
-/** Reports to the director. */
 async function addLead(): Promise<string> {
   const id = randomUUID();
   await app.database.query(
@@ -48,7 +47,6 @@ async function addLead(): Promise<string> {
   return id;
 }
 
-/** The API requests while a screen opens. */
 async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
   const refused: string[] = [];

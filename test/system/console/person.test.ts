@@ -37,7 +37,7 @@ test('shows history, documents, notifications, and photo', async () => {
   await page.getByText('Lead driver').last().waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   const entries = page.locator('.timeline > li');
-  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor(); // the actor
+  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();

@@ -53,7 +53,6 @@ function newcomer(begun = 0) {
       await field.setInputFiles(file);
       spent.seconds += 3 * pace.press;
     },
-    /** In the program that created the file. */
     mends(cells: readonly string[]) {
       for (const text of cells) spent.seconds += pace.screen + pace.press + text.length * pace.key;
       spent.seconds += 2 * pace.press; // to save

@@ -54,7 +54,6 @@ afterAll(async () => {
 interface Statement {
   sql: string;
   application: string;
-  /** The id of its transaction. */
   transaction: string;
   /** Companies named by its parameters. */
   companies: string[];

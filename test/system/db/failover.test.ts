@@ -70,7 +70,6 @@ function bothHosts(): string {
   return `postgres://${login}@127.0.0.1:${port},127.0.0.1:${url.port}/collaborators?target_session_attrs=read-write`;
 }
 
-/** Request headers of an admin. */
 async function admin(): Promise<Record<string, string>> {
   const db = openDatabase({ url: primary.url, poolSize: 2, connectTimeoutMs: 30_000, ...limits });
   const { company, admin } = await createCompany(db, 'Verde', { ...person, password: 'correct horse battery staple' });

@@ -167,7 +167,6 @@ describe('old entries', () => {
     await addAged(companyId, [89, 91, 399, 401, 500]);
   }
 
-  /** Adds entries of these ages in days. */
   async function addAged(id: string, days: number[]): Promise<void> {
     await old.query(
       `insert into audit_log (company_id, id, at, action, actor_type, outcome)

@@ -44,7 +44,6 @@ const add = (email: string) =>
 /** Emails in an export that is created within the request. */
 const addresses = async () => column(csvOf(await exported(app.admin, 'list', { format: 'csv' })), 'Email');
 
-/** The number of exports read from the replica. */
 const readFromReplica = async () =>
   (await readFile(join(folder, 'standby', 'postgres.log'), 'utf8')).match(/declare rows_1 /g)?.length ?? 0;
 
@@ -85,7 +84,7 @@ test('a lost replica causes no errors, and is used again when it is back', async
   await standby.stop();
   await add('five@example.com');
   expect(await addresses()).toContain('five@example.com');
-  standby = await startStandby(join(folder, 'standby'), primary.url); // on the same port
+  standby = await startStandby(join(folder, 'standby'), primary.url);
   const before = await readFromReplica();
   expect(await addresses()).toContain('five@example.com');
   expect(await readFromReplica()).toBe(before + 1);

@@ -57,7 +57,6 @@ function expressionOf(pattern: string): RegExp {
 export interface Image {
   /** The folder that represents `/`. */
   root: string;
-  /** The working directory. */
   cwd: string;
   env: Record<string, string>;
   user: string | undefined;
@@ -73,7 +72,6 @@ interface Building {
   dockerignore: string;
   /** An empty folder, for one subfolder per stage. */
   folder: string;
-  /** Environment of the shell for RUN. */
   env: Record<string, string>;
 }
 
@@ -138,7 +136,6 @@ async function carryOut(image: Image, { name, text }: Instruction, around: Surro
   }
 }
 
-/** The location of a path of the image. */
 export function placeOf({ root, cwd }: Pick<Image, 'root' | 'cwd'>, path: string): string {
   return isAbsolute(path) ? join(root, path) : join(cwd, path);
 }

@@ -134,7 +134,6 @@ async function importOfOne(): Promise<string> {
   return (await api('POST', '/v1/collaborators/import', file)).id;
 }
 
-/** A person of the demo company who has a document. */
 async function personWithDocument(): Promise<{ PERSON: string; DOCUMENT: string }> {
   for (const { id } of (await api('GET', '/v1/collaborators?limit=100')).data) {
     const [document] = (await api('GET', `/v1/collaborators/${id}/documents?limit=1`)).data;

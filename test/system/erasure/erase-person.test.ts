@@ -140,7 +140,6 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     expect(row!.open).toBe(0);
   });
   await worker.stop();
-  // Queued emails.
   await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((answer) => answer);
   const browser = createBrowser(baseUrl);
   const page = await browser.open(`${baseUrl}/oauth/forgot`);

@@ -82,7 +82,6 @@ function idsOf({ location }: Person, n: number) {
   return { external_id: location && `${location}|${n}`, employee_number: `00${n}` };
 }
 
-/** The expected import fields of a person. */
 function fieldsOf(each: Person, n: number): Record<string, Cell> {
   const { emergency_contact: emergencyContact, ...rest } = each;
   const { name = null, phone = null, relationship = null } = emergencyContact ?? {};

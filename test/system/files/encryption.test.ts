@@ -59,7 +59,6 @@ async function service(env: Record<string, string>) {
     get: (path: string) => signed(supertest(address).get(path)),
     post: (path: string) => signed(supertest(address).post(path)),
     put: (path: string) => signed(supertest(address).put(path)),
-    /** Fetches a link. */
     async fetch(url: string, range?: string) {
       const answer = await fetch(url.replace(app.base_url, address), { headers: range ? { range } : {} });
       return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };

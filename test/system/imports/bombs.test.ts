@@ -28,7 +28,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The worker's peak memory. */
 function peakMb(): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'latin1'))![1]) / 1_024;
 }

@@ -61,7 +61,6 @@ function until(id: string, holds: (state: State) => boolean): Promise<State> {
   });
 }
 
-/** The number of imported people. */
 async function written(): Promise<number> {
   const [row] = await app.database.query<{ total: number }>(
     "select count(*)::int as total from collaborators where company_id = $1 and email like 'person%'",

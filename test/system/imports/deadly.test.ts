@@ -27,7 +27,6 @@ const workerProcess = (settings: Record<string, string> = {}) => {
   return startProcess({ ...where, IMPORT_LEASE_S: '2', ...settings }, ['worker']);
 };
 
-/** Jobs in the queue. */
 const jobs = "select last_error from graphile_worker.jobs where task_identifier = 'runImports'";
 
 interface State {

@@ -265,7 +265,6 @@ async function signIn(
   await page.getByRole('heading', { name: 'Allow' }).waitFor();
 }
 
-/** The accessible name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const element = document.activeElement;

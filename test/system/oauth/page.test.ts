@@ -39,7 +39,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Calls a function of the page. */
 const call = (name: string, ...values: unknown[]) =>
   `${name}(${values.map((value) => JSON.stringify(value)).join(', ')})`;
 

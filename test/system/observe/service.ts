@@ -14,13 +14,10 @@ export interface WatchedService {
   database: TestDatabase;
   child: ReturnType<typeof startProcess>;
   company_id: string;
-  /** Log lines so far. */
   lines(): Record<string, unknown>[];
   /** Sends a request as the admin. @param request_id also names the trace's parent when it is one */
   request(method: string, path: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
-  /** What Prometheus would read. */
   figures(): Promise<string>;
-  /** Emails stored as files. */
   mails(): Promise<string[]>;
   /** Stops the process as operators do, which flushes logs and traces. */
   stop(): Promise<void>;

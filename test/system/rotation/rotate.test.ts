@@ -96,7 +96,6 @@ const cli = async (keys: string, ...args: string[]) => {
 const purposes = [...new Set([...places, ...sealedJobs].map(({ purpose }) => purpose))].sort();
 
 interface Sealed {
-  /** The purpose of its vault. */
   purpose: string;
   place: Place;
   bytes: Buffer;
@@ -140,7 +139,6 @@ function opens(key: Buffer, { purpose, place, bytes }: Sealed): boolean {
   }
 }
 
-/** A user with an authenticator app. */
 async function withApp(): Promise<void> {
   const userId = randomUUID();
   const { global } = service!.db;

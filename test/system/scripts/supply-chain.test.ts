@@ -160,7 +160,6 @@ describe('the lockfile', () => {
 });
 
 describe('advisories', () => {
-  /** A registry with one advisory, queried by npm itself. */
   let registry: Server;
   let project: string;
   let answers = true;

@@ -32,7 +32,6 @@ interface Recorded {
   company_id: string;
   /** Response to the request with an Idempotency-Key. */
   keyed: { id: string };
-  /** By path. */
   seen: Record<string, unknown>;
 }
 

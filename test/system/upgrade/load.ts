@@ -11,7 +11,6 @@ interface LoadOptions {
   base_url: string;
   company_id: string;
   token: string;
-  /** The URL of the webhook receiver. */
   hookUrl: string;
 }
 

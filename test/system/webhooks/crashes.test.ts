@@ -97,7 +97,6 @@ test('a worker killed before, during, and after sending loses nothing and repeat
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const sent = await emitReports(app.database.db, app.company_id, events);
 
-  // Killed while sending.
   const first = workerProcess();
   await eventually(() => expect(answers).toBeGreaterThan(20));
   await first.kill();

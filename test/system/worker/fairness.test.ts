@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Requests an export by a worker. @returns its id */
 async function wanted(who: 'admin' | 'outsider'): Promise<string> {
   const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[who];
   const asking = {

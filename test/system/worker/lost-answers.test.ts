@@ -31,7 +31,6 @@ interface Break {
 
 interface Case extends Break {
   lost: string;
-  /** How often the job runs. */
   runs: number;
   failsFirst?: boolean;
   /** Lost before any other query. */

@@ -46,7 +46,6 @@ async function worker(): Promise<ChildProcess> {
   return child;
 }
 
-/** Resolves with the signal that ended it. */
 async function end(child: ChildProcess): Promise<NodeJS.Signals | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode;

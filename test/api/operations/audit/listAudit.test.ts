@@ -29,7 +29,6 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const actions = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ action }) => action);
 
-/** Inserts an entry with this time. */
 async function addEntry(action: string, at: string, more: { actor_id?: string; target_id?: string } = {}) {
   const { actor_id: actorId = null, target_id: targetId = null } = more;
   await app.database.query(

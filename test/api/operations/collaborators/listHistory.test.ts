@@ -43,7 +43,6 @@ async function page(client: TestClient, id: string, query: Record<string, string
   return body as { data: Entry[]; pagination: { hasMore: boolean; nextCursor: string | null } };
 }
 
-/** Reads all pages, newest entry first. */
 async function walk(
   client: TestClient,
   id: string,

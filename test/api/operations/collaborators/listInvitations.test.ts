@@ -18,7 +18,6 @@ interface Fields {
   company_id?: string;
 }
 
-/** Invites a person of the company. */
 async function addInvitation(collaboratorId: string, fields: Fields = {}): Promise<void> {
   const { state = 'sent', expires_at: expiresAt = inDays(7), company_id: companyId = app.company_id } = fields;
   await app.database.query(

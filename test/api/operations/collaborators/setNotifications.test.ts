@@ -7,7 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The subject of each test: a new person. */
 let id: string;
 beforeEach(async () => {
   const person = { name: 'Iva Novak', email: `${randomUUID()}@example.com`, position: 'x', department: 'y' };

@@ -30,8 +30,8 @@ test('counts active admins who can sign in, and those without a second factor', 
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 2 } });
   await addFactor(app.admin.user_id);
   await addPasskey(app.admin.user_id); // two factors of one person count once
-  await addFactor(app.employee.user_id); // not an admin
-  await addFactor(app.outsider.user_id); // of another company
+  await addFactor(app.employee.user_id);
+  await addFactor(app.outsider.user_id);
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 1 } });
   await addPasskey(app.manager.user_id);
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 0 } });

@@ -60,7 +60,7 @@ describe('succeeds', () => {
     expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'policy']);
     const fields = column(sheets.Changes!, 'Field');
     const change = sheets.Changes![fields.indexOf('salary') + 1];
-    const by = ['Mariana Duarte', undefined]; // a person or an app
+    const by = ['Mariana Duarte', undefined];
     expect(change!.slice(1)).toEqual(['updated', expect.any(String), ...by, 'salary', '48000.5', '52000']);
     expect(column(sheets.Changes!, 'Action')).toEqual(
       expect.arrayContaining(['created', 'updated', 'document_uploaded']),

@@ -27,7 +27,6 @@ async function ended(id: string, client = app.admin) {
   });
 }
 
-/** The files of the archive by name. */
 async function archiveOf(collaboratorId: string) {
   const { body } = await app.admin.post(path(collaboratorId)).expect(202);
   const files = await unpacked(await download((await ended(body.id)).url));

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** @returns its URL */
 async function made(client = app.admin, path: string = exportPaths.list): Promise<string> {
   return (await client.get(path).expect(200)).headers.location!;
 }

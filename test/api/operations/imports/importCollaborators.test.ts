@@ -234,7 +234,7 @@ test('conflicts: allows ten unfinished imports, also for concurrent requests', a
   expect(answers.find(({ status }) => status === 409)!.body.error).toBe('conflict');
   const json = { filename: 'a.csv', content_base64: people([5]).toString('base64') };
   await app.admin.post(importsPath, json).expect(409);
-  await startImport(app.outsider, {}); // of another company
+  await startImport(app.outsider, {});
   const kept = await app.database.query<{ key: string }>('select key from imports');
   await eventually(async () => expect((await objects(app)).sort()).toEqual(kept.map(({ key }) => key).sort()));
 });

@@ -13,7 +13,6 @@ afterEach(() => app.database.query('delete from deliveries'));
 
 const path = '/v1/webhooks/delivery-counts';
 const hourMs = 3_600_000;
-/** Start of the current hour. */
 const nowMs = () => Math.floor(Date.now() / hourMs) * hourMs;
 const hour = (ago: number) => new Date(nowMs() - ago * hourMs).toISOString();
 const none = { waiting: 0, succeeded: 0, failed: 0, cancelled: 0 };
@@ -25,7 +24,7 @@ test('returns each hour with the current status of its deliveries, across subscr
   await addDelivery(app, webhook, { created_at: hour(2), status: 'pending' });
   await addDelivery(app, webhook, { created_at: hour(2), status: 'delivering' });
   await addDelivery(app, webhook, { created_at: hour(2), status: 'cancelled' });
-  await addDelivery(app, webhook, { created_at: hour(3) }); // before the range
+  await addDelivery(app, webhook, { created_at: hour(3) });
   await addDelivery(app, webhook, { created_at: hour(1) }, app.outsider.company_id);
   const { body } = await app.admin.get(`${path}?hours=3`).expect(200);
   expect(body).toEqual({

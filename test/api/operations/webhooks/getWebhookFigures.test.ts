@@ -13,7 +13,6 @@ const figures = async (id: string) => (await app.admin.get(path(id)).expect(200)
 
 interface Ended {
   status?: string;
-  /** Age of the last attempt. */
   minutes: number;
   delay_ms?: number;
   durations?: number[];

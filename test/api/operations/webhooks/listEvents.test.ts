@@ -22,7 +22,6 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const ids = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ id }) => id);
 
-/** Inserts events with these sequence numbers, in this order. */
 async function numbered(...numbers: number[]): Promise<string[]> {
   const made = [];
   for (const sequence of numbers) made.push({ sequence, id: await addEvent(app, { sequence }) });

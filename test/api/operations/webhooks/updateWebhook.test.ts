@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The subject of most tests: a new subscription. */
 let id: string;
 beforeEach(async () => {
   id = await addWebhook(app, { events: ['document.*', 'import.failed'], description: 'Old', headers: { 'X-A': 'a' } });

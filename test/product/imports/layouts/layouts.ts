@@ -9,14 +9,11 @@ export interface LayoutCase {
   tool?: string;
   delimiter?: ';';
   encoding?: 'latin1';
-  /** Rows above the headers. */
   above?: string;
   columns: Record<string, (person: Person) => Value>;
-  /** Expected questions. */
   questions?: string[];
   /** Missing required fields, so the file is rejected. */
   lacks?: string[];
-  /** Whether the file contains managers. */
   hasManagers?: boolean;
   /** Expected fields of the first person besides the name. */
   first?: Record<string, unknown>;

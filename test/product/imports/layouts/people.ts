@@ -1,7 +1,6 @@
 /** The four people in the files of known tools; the first manages the others. */
 
 export interface Person {
-  /** Index from 0. */
   at: number;
   given: string;
   family: string;

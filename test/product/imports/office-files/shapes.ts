@@ -12,7 +12,6 @@ interface ShapeCase {
   status: 'completed' | 'completed_with_errors' | 'failed' | 'needs_answers';
   /** In file order, as they would be written. */
   people?: Record<string, unknown>[];
-  /** Codes. */
   warnings?: string[];
   /** Places and codes. */
   errors?: string[];

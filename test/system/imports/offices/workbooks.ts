@@ -8,7 +8,6 @@ type Value = string | number | null | { v: number; z: string };
 interface Made {
   kind: 'xlsx' | 'xls' | 'ods';
   rows: Value[][];
-  /** Ranges such as `A1:F1`. */
   merged?: string[];
   from1904?: boolean;
 }

@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import { pdf } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
-/** Sends requests as the admin. */
 export type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
 
 export interface Answer {
@@ -15,7 +14,6 @@ export interface Answer {
   body: Row & { data?: Row[] };
 }
 
-/** A record as the API shows it. */
 export interface Row {
   id: string;
   [property: string]: unknown;
