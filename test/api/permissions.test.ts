@@ -1,7 +1,4 @@
-/**
- * The permissions of each operation for each kind of caller, written by hand as a second source. Fails if the contract
- * has an operation without a row, or disagrees with one.
- */
+/** The permissions of each operation by kind of caller, written by hand as a second source beside the contract. */
 
 import type supertest from 'supertest';
 import type { OperationId } from '../../src/api/handler.ts';

@@ -1,7 +1,4 @@
-/**
- * A lost cluster node: its data is unavailable, and everything else works. Two companies are on two worker nodes, one
- * of which is stopped and restarted.
- */
+/** Stops and restarts one of two worker nodes: its company is unavailable meanwhile, and everything else works. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

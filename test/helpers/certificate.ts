@@ -1,7 +1,4 @@
-/**
- * Issues certificates at test time, because stored ones would expire. Encodes in DER just the X.509 structures (RFC
- * 5280) that a server needs.
- */
+/** Issues X.509 certificates (RFC 5280) at test time, because stored ones would expire. Covers just what a server needs. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 

@@ -10,10 +10,7 @@ ajv.addSchema({ components: contract.components }, 'contract');
 
 const compiled = new Map<string, ValidateFunction>();
 
-/**
- * @param schema from the contract, or one that refers to its components
- * @returns the validation errors
- */
+/** Validates against a schema from the contract, or one that refers to its components. @returns the errors */
 export function faultsBy(schema: object, value: unknown): NonNullable<ValidateFunction['errors']> {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
   const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));

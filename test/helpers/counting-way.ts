@@ -4,10 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 /** Latency of a response: far longer than the gap between the packets of one request. */
 const answerMs = 30;
 
-/**
- * Counts everything sent before the response arrives as one round trip.
- * @param text counts only the connection that sends this text; others check whether all nodes are up
- */
+/** Counts what is sent before a response as one round trip. @param text counts only the connection that sends it */
 export async function countingWay(url: string, text: string) {
   const there = new URL(url);
   let counted = { asked: 0 };

@@ -22,10 +22,7 @@ interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   template?: string | undefined;
 }
 
-/**
- * @param poolSize connections of `db`
- * @param options further options of `db`
- */
+/** @param poolSize connections of `db` @param options further options of `db` */
 export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL, TEST_TEMPLATE, TEST_MACHINES = TEST_POSTGRES_URL! } = process.env;
   const { template = TEST_TEMPLATE, ...more } = options;
@@ -43,10 +40,7 @@ export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = 
   return openTestDatabase(url.href, poolSize, drop, more);
 }
 
-/**
- * @param drop disposes of the database
- * @param more options of `db`
- */
+/** @param drop disposes of the database @param more options of `db` */
 export function openTestDatabase(
   url: string,
   poolSize: number,

@@ -47,10 +47,7 @@ interface Aged {
   created_at: Date;
 }
 
-/**
- * Makes deliveries that wait for a retry due now, and backdates them by the time skipped.
- * @returns the skipped time of each, in seconds
- */
+/** Makes deliveries that wait for a retry due, backdated by the time skipped. @returns that time of each, in seconds */
 export async function passTime(app: TestApp, webhookId: string): Promise<number[]> {
   const { query, db } = app.database;
   const before = await query<Aged>('select id, created_at from deliveries where webhook_id = $1', [webhookId]);

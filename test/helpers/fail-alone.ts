@@ -1,7 +1,4 @@
-/**
- * Runs one failure case in its own process: `node test/helpers/fail-alone.ts <case>`. Each emits an error while there
- * may be no listener for it yet. The process prints the outcome, which shows that it survived.
- */
+/** `node test/helpers/fail-alone.ts <case>`: emits an error before anyone may listen, and prints that the process survived. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, Server, type Socket } from 'node:net';

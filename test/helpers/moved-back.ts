@@ -1,8 +1,4 @@
-/**
- * Backdates a time, for `update … set`. Citus rejects adding an interval to a timestamp with time zone in an update,
- * hence the conversion.
- * @param by interval, as SQL
- */
+/** Backdates a time by an SQL interval. Converts it, because Citus rejects adding intervals to a timestamptz in updates. */
 export function movedBack(column: string, by: string): string {
   return `${column} = (${column} at time zone 'utc' - ${by}) at time zone 'utc'`;
 }

@@ -1,7 +1,4 @@
-/**
- * Signs in through the pages as a person does, with forms and cookies over HTTP. Needs only fetch, so demos and the
- * tests of the command line use it too.
- */
+/** Signs in through the pages with forms and cookies. Needs only fetch, so demos and command line tests use it too. */
 import { createHash, randomBytes } from 'node:crypto';
 
 interface SignIn {

@@ -12,10 +12,7 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const children: ChildProcess[] = [];
 const folders = new Set<string>();
 
-/**
- * Runs main.ts with exactly these settings.
- * @param root another version's sources to start instead of this checkout's
- */
+/** Runs main.ts with exactly these settings. @param root the sources to start, if not this checkout's */
 export function startProcess(settings: Record<string, string>, args = ['api'], root = checkout) {
   const { PATH, NODE_COMPILE_CACHE } = process.env; // the compile cache saves a third of the startup time
   const env = {

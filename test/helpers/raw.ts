@@ -10,10 +10,7 @@ export interface RawAnswer {
   duration_ms: number;
 }
 
-/**
- * Opens a connection, sends, and reads until the server closes it.
- * @param send text to write, or a function that writes and may wait
- */
+/** Opens a connection, sends a text or what a function writes, and reads until the server closes it. */
 export async function raw(baseUrl: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const started = performance.now();

@@ -1,6 +1,4 @@
-/**
- * Runs Caddy and nginx in front of the service with the configuration that ships with it; only addresses and names are replaced.
- */
+/** Runs Caddy and nginx with the configuration that ships with the service, except for addresses and names. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';

@@ -24,15 +24,9 @@ export interface S3Peer {
   objects: Map<string, KeptObject>;
   /** Method, key, and headers of each request. */
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /**
-   * Responds with this status from now on, with the request body in the error message.
-   * @param methods only these
-   */
+  /** Responds with this status and the request body in the error message from now on. @param methods only these */
   fail(status: number | undefined, methods?: readonly string[]): void;
-  /**
-   * Injects a fault into correctly signed requests from now on.
-   * @param methods only these
-   */
+  /** Injects a fault into correctly signed requests from now on. @param methods only these */
   misbehave(fault: FaultName | Fault | undefined, methods?: readonly string[]): void;
   /** Clock skew; the store rejects requests signed too far from its own time. */
   skew(ms: number): void;

@@ -1,7 +1,4 @@
-/**
- * Reads from the request log which responses the tests produced. After a whole run, every success that the contract
- * declares must be among them.
- */
+/** Checks in the request log of a whole run that tests produced every success that the contract declares. */
 import { readFile } from 'node:fs/promises';
 import { contractOperations } from '../../src/contract/contract.ts';
 

@@ -8,10 +8,7 @@ interface StoredFile {
   bytes: Buffer;
 }
 
-/**
- * Doesn't decrypt sealed columns.
- * @returns the files that contain the word, and the tables with it in a row or in planner statistics
- */
+/** Skips sealed columns. @returns files that contain the word, and tables with it in rows or planner statistics */
 export async function traces(
   database: TestDatabase,
   word: string,

@@ -1,7 +1,4 @@
-/**
- * The built-in client of the reference page: created at startup, bound to the service's address, and never recreated
- * after revocation.
- */
+/** The built-in client of the reference page: created at startup for the service's address, and never recreated once revoked. */
 import { createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { ensureReferenceClient, referenceClientId } from '../../src/identity/clients/reference-client.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';

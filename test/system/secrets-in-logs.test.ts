@@ -1,7 +1,4 @@
-/**
- * Runs the demo against a service with full logging: no secret may be in the log. Collects secrets on the way from
- * requests, responses, emails, and settings.
- */
+/** Runs the demo with full logging: no secret of its requests, responses, emails, and settings may be in the log. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { steps } from '../../scripts/demo/steps.ts';

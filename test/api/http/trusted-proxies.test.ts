@@ -1,7 +1,4 @@
-/**
- * X-Forwarded-* is trusted only from proxies in TRUST_PROXY. Otherwise clients could choose the address that rate
- * limits use, and pass plain HTTP off as HTTPS.
- */
+/** Trusts X-Forwarded-* only from TRUST_PROXY, else clients could forge the address for rate limits and claim HTTPS. */
 import { request } from 'node:http';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { ConfigError } from '../../../src/platform/config/config-error.ts';

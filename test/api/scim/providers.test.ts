@@ -1,7 +1,4 @@
-/**
- * Requests of Okta and Microsoft Entra ID in their usual order, as their developer guides document them, with our own
- * names and ids.
- */
+/** Requests of Okta and Microsoft Entra ID in their usual order, from their developer guides with our names and ids. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 

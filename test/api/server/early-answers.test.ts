@@ -1,7 +1,4 @@
-/**
- * Responses sent before operation or caller are known. The contract declares them for every operation, so they must
- * have that format and those headers.
- */
+/** Responses sent before operation or caller are known must match the contract, which declares them for every operation. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ofAnyAnswer, ofContract } from '../../../scripts/proof/fuzz/check.ts';

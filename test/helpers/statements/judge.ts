@@ -100,10 +100,7 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/**
- * @param sql one statement of the application
- * @returns the rules that it breaks
- */
+/** @param sql one statement of the application @returns the rules that it breaks */
 export function judge(sql: string): RuleName[] {
   const statements = (parseSync(sql).stmts ?? []) as { stmt: Tree }[];
   return statements.flatMap(({ stmt }) => {

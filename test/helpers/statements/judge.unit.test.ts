@@ -1,7 +1,4 @@
-/**
- * A cluster rejected each of these statements, returned a different result than a single Postgres, or sent it to more
- * nodes than that of its company.
- */
+/** Statements that a cluster rejected, sent to too many nodes, or executed differently than a single Postgres. */
 import { judge, type RuleName, rules } from './judge.ts';
 
 const refused: [RuleName, string][] = [

@@ -1,7 +1,4 @@
-/**
- * Stores that are slow, silent, full, or inconsistent: a part is never taken for the whole, and nothing counts as
- * stored or deleted that isn't.
- */
+/** Slow, silent, full, or inconsistent stores: no part is taken for the whole, and no failure for success. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

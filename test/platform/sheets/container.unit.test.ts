@@ -77,10 +77,7 @@ describe('damage', () => {
   });
 });
 
-/**
- * A container with one file whose sectors are in numeric order.
- * @param after the successor of each sector; by default, the next one
- */
+/** A container with one file. @param after the successor of each sector; by default, the next one */
 function byHand(file: Buffer, sectorBytes: number, after?: (sector: number) => number): Buffer {
   const ofFile = Math.ceil(file.length / sectorBytes);
   const perList = sectorBytes / 4;

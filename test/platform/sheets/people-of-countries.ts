@@ -60,10 +60,7 @@ interface PeopleFile {
   bytes: Buffer;
 }
 
-/**
- * @param count people per file
- * @returns a file in each encoding of each country, with headers in its language and in English
- */
+/** @param count people per file @returns a file in each encoding of each country, with its own and English headers */
 export function* peopleFiles(count: number): Generator<PeopleFile> {
   let turn = 0; // so that no two files have the same people
   for (const { encodings, header, departments, names } of countries) {

@@ -1,7 +1,4 @@
-/**
- * Limits of installations regardless of role and scopes: they can't create admins, act on the person who installed
- * them, or change the policy.
- */
+/** Installations can't create admins, act on the person who installed them, or change the policy, whatever their scopes. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/connections.ts';

@@ -1,7 +1,4 @@
-/**
- * When the person who installed an app is demoted, admins are asked, and an app with a higher role is suspended until
- * one confirms it.
- */
+/** Suspends an app whose role exceeds that of the demoted person who installed it, until an admin confirms it. */
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';

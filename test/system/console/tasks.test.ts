@@ -1,7 +1,4 @@
-/**
- * Common tasks as a first-time user does them, measured in clicks, keystrokes, and screens to read, so that extra steps
- * are noticed. The speed of the machine doesn't matter.
- */
+/** Common tasks of a first-time user, measured in clicks, keystrokes, and screens to read, so that extra steps show. */
 import type { Browser, Locator } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser.ts';

@@ -1,7 +1,4 @@
-/**
- * A primary dies under load and a standby takes over: with several hosts in DATABASE_URL, nothing has to be
- * reconfigured or restarted. With synchronous replication, nothing acknowledged is lost.
- */
+/** A standby takes over under load: with several hosts in DATABASE_URL, nothing restarts, and nothing acknowledged is lost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

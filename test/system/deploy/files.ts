@@ -9,10 +9,7 @@ export const root = new URL('../../../', import.meta.url);
 /** The part of a document that the tests read. */
 export type Document = Record<string, unknown> & { kind?: string; metadata?: { name: string } };
 
-/**
- * Parses YAML as Kubernetes and Docker do: with merge keys, and 0440 as octal.
- * @param path from the root of the repository
- */
+/** Parses YAML as Kubernetes and Docker do, with merge keys and 0440 as octal. @param path from the repository's root */
 export async function documentsOf(path: string): Promise<Document[]> {
   return loadAll(await text(path), { schema: YAML11_SCHEMA }) as Document[];
 }

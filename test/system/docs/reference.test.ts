@@ -1,7 +1,4 @@
-/**
- * Reference and guides in a real browser: no requests to other origins, no policy violations, working links, and a
- * signed-in request.
- */
+/** Reference and guides in a real browser: no other origins, no policy violations, working links, signed-in requests. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * File encryption end to end: the folder reveals nothing without the key, and serving, import, export, backup, restore,
- * and rotation work as usual.
- */
+/** File encryption end to end: the folder reveals nothing without the key, and every use of files works as usual. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

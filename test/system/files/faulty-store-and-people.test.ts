@@ -1,7 +1,4 @@
-/**
- * Restores, erasures, and personal data exports with a faulty file store: nothing partial, nothing lost, and success
- * after the store recovers.
- */
+/** Restores, erasures, and exports with a faulty file store: nothing partial or lost, and success after it recovers. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { restoreBackup } from '../../../src/platform/backup/restore.ts';

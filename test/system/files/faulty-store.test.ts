@@ -1,7 +1,4 @@
-/**
- * Responses during a file store outage: 503 with Retry-After and nothing partial, by every path to the store, and
- * success after it recovers.
- */
+/** Outage of the file store: every path responds 503 with Retry-After and nothing partial, and succeeds after it recovers. */
 import type supertest from 'supertest';
 import { takeBackup } from '../../../src/platform/backup/take.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';

@@ -1,7 +1,4 @@
-/**
- * Random programs: reads a list by pages during inserts, updates, and deletions. Rows that exist throughout and don't
- * move are seen exactly once.
- */
+/** Random programs change a list while it is read by pages: rows that exist throughout and don't move appear exactly once. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';

@@ -1,7 +1,4 @@
-/**
- * Effects of Cloudflare, Envoy, AWS, and others on requests and responses, one at a time and combined:
- * docs/operations/proxies.md.
- */
+/** Effects of Cloudflare, Envoy, AWS, and others, one at a time and combined: docs/operations/proxies.md. */
 import { randomUUID } from 'node:crypto';
 import { type HeaderLines, headerOf, type Rewriting, without } from '../../helpers/rewriting-proxy.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Clients behind the documented effects of Cloudflare, Envoy, and AWS load balancers, one at a time and combined:
- * docs/operations/proxies.md.
- */
+/** Clients behind the effects of Cloudflare, Envoy, and AWS load balancers: docs/operations/proxies.md. */
 import { randomUUID } from 'node:crypto';
 import { request as requestHttp1 } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';

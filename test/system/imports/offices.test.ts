@@ -1,7 +1,4 @@
-/**
- * Real-world office files from dry run to people. docs/guides/office-files.md lists the responses to each: `make proof
- * NAME=offices` updates it.
- */
+/** Imports real-world office files. `make proof NAME=offices` updates the responses in docs/guides/office-files.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';

@@ -1,7 +1,4 @@
-/**
- * A page of another origin in a real browser, with the guide's code: signs in with PKCE, calls the API, refreshes, and
- * revokes. From an unregistered origin, the same page can do none of it.
- */
+/** A page of another origin signs in, calls the API, refreshes, and revokes with the guide's code; an unregistered one can't. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,4 @@
-/**
- * Metrics of a running service, and slow requests and statements in its log. Dashboard, alerts, and the operators' page
- * name only existing metrics.
- */
+/** Metrics and slow query logs of a running service. Dashboard, alerts, and the operators' page name only existing metrics. */
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import pg from 'pg';

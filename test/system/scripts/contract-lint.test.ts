@@ -1,6 +1,4 @@
-// Every rule of scripts/lint/contract fails once on a small document with one fault, and the contract passes.
-//
-// Runs Redocly once over all documents, because starting it costs more than linting.
+// Each rule of scripts/lint/contract fails on a document with one fault. Runs Redocly once, because its start is slow.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

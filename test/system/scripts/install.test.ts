@@ -1,7 +1,4 @@
-/**
- * `make install` with this machine's npm: installs only what `make run` needs, and runs only install scripts that
- * package.json allows.
- */
+/** `make install` installs only what `make run` needs, and runs only install scripts that package.json allows. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

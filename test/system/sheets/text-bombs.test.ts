@@ -1,7 +1,4 @@
-/**
- * Small files with a long text in many cells: rejected while reading, with no more memory than a sheet's texts may
- * have. An ordinary file is the control.
- */
+/** Small files with a long text in many cells are rejected within the memory limit; an ordinary file is the control. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

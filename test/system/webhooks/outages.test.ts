@@ -30,10 +30,7 @@ function untilEnd<T>(thing: T, close: (thing: T) => Promise<unknown>): T {
   return thing;
 }
 
-/**
- * The test's own connection may be killed: it then repeats the change, unless the table shows that it committed and
- * only the response was lost.
- */
+/** Repeats a change if the test's own connection is killed, unless the table shows that it committed. */
 async function emitPatiently(app: TestApp): Promise<void> {
   for (;;) {
     try {

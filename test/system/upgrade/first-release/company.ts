@@ -1,7 +1,4 @@
-/**
- * A company that uses all features, and the API's view of it: created once by the first release, and compared by every
- * later version.
- */
+/** A company that uses every feature: created once by the first release, and compared by every later version. */
 import sharp from 'sharp';
 import { pdf } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
