@@ -286,7 +286,7 @@ describe('with a required second factor', () => {
       app.company_id,
       JSON.stringify({ second_factor_since: since(days) }),
     ]);
-    // Use a different limit each time, because processes hear only of changes.
+    // Use a different limit each time, because processes are notified only of changes.
     await policy({ session_max_age: Math.round(days * 1_000) + ++limits });
   };
 

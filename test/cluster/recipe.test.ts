@@ -48,7 +48,7 @@ async function rows(url: string, sql: string): Promise<unknown[]> {
 const distributedTables = (url: string) =>
   rows(url, `select count(*)::int as tables from pg_dist_partition where partmethod = 'h'`);
 
-test('an owner without superuser rights can distribute, with extensions owned by somebody else', async () => {
+test('an owner without superuser rights can distribute, with extensions owned by someone else', async () => {
   const url = await makeClusterDatabase(nodes, database, owner);
   await statements(databaseUrl(nodes.urls[0]!, database), 'create extension pg_trgm', 'create extension unaccent');
   await migrate(url);

@@ -2,7 +2,7 @@
 import { cleanUp } from './global-setup.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
-/** @param options of jest, which tell whether the whole tier ran */
+/** @param options of jest, which show whether the whole tier ran */
 export default async function teardown(options: Options): Promise<void> {
   const isWhole = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
   const unseen = isWhole ? await unseenAnswers(process.env.TEST_REQUEST_LOG!) : [];

@@ -1,4 +1,4 @@
-/** Each process caches the list of origins: it hears of changes elsewhere, and never trusts an outdated list. */
+/** Each process caches the list of origins: it is notified of changes elsewhere, and never trusts an outdated list. */
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { createPageOrigins } from '../../src/identity/clients/page-origins.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';

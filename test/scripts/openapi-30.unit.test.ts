@@ -129,7 +129,7 @@ function judges(schemas: Record<string, JsonObject>, change: (schema: JsonObject
   return (name: string) => ajv.getSchema(`all#/components/schemas/${name}`) as ValidateFunction;
 }
 
-/** Converts 3.0 to JSON Schema: `nullable` adds null to the `type` beside it, and `exclusive…` are flags. */
+/** Converts 3.0 to JSON Schema: `nullable` adds null to the `type` next to it, and `exclusive…` are flags. */
 function read30({ nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest }: JsonObject): JsonObject {
   const schema = {
     ...rest,

@@ -45,7 +45,7 @@ test('uses an empty database itself, and empties it afterwards', async () => {
   }
 });
 
-test('creates another one beside a database in use, with the same locale, and removes it', async () => {
+test('creates another one next to a database in use, with the same locale, and removes it', async () => {
   const database = await testDatabase();
   const name = new URL(database.url).pathname.slice(1);
   try {

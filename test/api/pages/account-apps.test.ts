@@ -59,7 +59,7 @@ describe('apps', () => {
     expect(entries).toHaveLength(2);
   });
 
-  test('of somebody else can’t be revoked', async () => {
+  test('of someone else can’t be revoked', async () => {
     const [person, thief] = [await newPerson(service), await newPerson(service)];
     const [tokens] = [await tokensOf(service, person), await tokensOf(service, thief)];
     const [mine] = rowsOn(await openAccount(person, '/account/apps'));

@@ -95,7 +95,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('employee');
   });
 
-  test('assigned by somebody else stay', async () => {
+  test('assigned by someone else stay', async () => {
     const ana = await add();
     await app.admin.post(`/v1/collaborators/${ana}/role`, { role: 'admin' }).expect(200);
     const leads = await group(ana);

@@ -59,7 +59,7 @@ describe('an announcer', () => {
   });
   afterEach(() => announcer.close());
 
-  test('is heard by a listener', async () => {
+  test('reaches a listener', async () => {
     announcer.announce('news', '');
     await hear('news');
   });

@@ -79,7 +79,7 @@ describe('reports', () => {
     expect(await found(`${below(app.manager.collaborator_id)}&search=deep`)).toEqual(team.slice(1));
   });
 
-  test('managers find people below their team, but nobody through people above or beside them', async () => {
+  test('managers find people below their team, but nobody through people above or next to them', async () => {
     expect(await found(below(app.report.collaborator_id), app.manager)).toEqual(['Deep Person', 'Deeper Person']);
     expect(await found(below(app.manager.collaborator_id), app.manager)).toHaveLength(3);
     const { body } = await app.admin.get(`${path}/${app.manager.collaborator_id}`).expect(200);

@@ -157,7 +157,7 @@ describe('demoted below the app', () => {
     ]);
   });
 
-  test('a webhook that somebody deactivated stays deactivated', async () => {
+  test('a webhook that someone deactivated stays deactivated', async () => {
     const sent = { url: 'https://hooks.example.com/in', events: ['*'] };
     const { id } = (await robot.post('/v1/webhooks', sent).expect(201)).body;
     await app.admin.put(`/v1/webhooks/${id}`, { status: 'deactivated' }).expect(200);

@@ -154,7 +154,7 @@ test('managers are found by the email in their own row, wherever it is', async (
   expect((await upsert(header, rows)).counts).toMatchObject({ unchanged: 254 });
 });
 
-test('a commit is rejected after somebody in the file changed or was added', async () => {
+test('a commit is rejected after someone in the file changed or was added', async () => {
   const person = await someone();
   const dry = { dry_run: true };
   const changed = await upsert(['external_id', 'phone'], [[person.external_id, '+1 5']], dry);

@@ -94,7 +94,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(await managersOf([a, b, c])).toEqual([c.id, a.id, top]);
   });
 
-  test('moves the top person below somebody who isn’t in the file', async () => {
+  test('moves the top person below someone who isn’t in the file', async () => {
     const [a, b, c] = await chain();
     const lines = [
       [a.email, c.email],
@@ -104,7 +104,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
   });
 
-  test('moves the top person below somebody whose row keeps their manager', async () => {
+  test('moves the top person below someone whose row keeps their manager', async () => {
     const [a, b, c] = await chain();
     const lines = [[a.email, c.email], [c.email], [b.email, topEmail]];
     await succeeds(apart(byEmail, lines), 2);
@@ -126,7 +126,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
   });
 });
 
-test('the top person can move below somebody whose own row has an error', async () => {
+test('the top person can move below someone whose own row has an error', async () => {
   const [a, b, c] = await chain();
   const lines = [
     [a.email, c.email],

@@ -23,7 +23,7 @@ function delays(there: Receiver): number[] {
   return there.requests.map(({ body, at }) => at.getTime() - Date.parse(JSON.parse(body.toString()).data.timestamp));
 }
 
-test('200 deliveries reach a healthy receiver beside a hanging one', async () => {
+test('200 deliveries reach a healthy receiver despite a hanging one', async () => {
   const healthy = await receiver();
   const hanging = await receiver({ answer: () => {} });
   const ill = await subscribe(app, hanging.url, { events: ['report.created'] });

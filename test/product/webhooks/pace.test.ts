@@ -66,7 +66,7 @@ describe('processes that claim at the same time', () => {
     const { all, claimed, elapsedS } = await claims(rate);
     expect(claimed).toBeGreaterThanOrEqual(rate / 10);
     expect(claimed).toBeLessThanOrEqual(rate / 10 + Math.ceil(elapsedS * rate));
-    // A process that gets none is told when to try again.
+    // A process that gets none learns when to try again.
     for (const { deliveries, rest_ms: restMs } of all) if (deliveries.length === 0) expect(restMs).toBeGreaterThan(0);
   });
 

@@ -108,7 +108,7 @@ test('reports a sign-in that ended elsewhere, and returns to the same place afte
   await context.close();
 });
 
-test('switches between two companies, and doesn’t show one of somebody else', async () => {
+test('switches between two companies, and doesn’t show one of someone else', async () => {
   const [other] = await app.database.query<{ company_id: string }>(
     "select company_id from collaborators where email = 'jonas.petersen@example.com'",
   );

@@ -111,7 +111,7 @@ describe('the audit log is append-only', () => {
     await expectAppendOnly(await started({ DATABASE_URL: urlOf(name, owner) }));
   });
 
-  test('for a separate login beside the owner', async () => {
+  test('for a separate login in addition to the owner', async () => {
     const owner = await newLogin('owner');
     const login = await newLogin('login');
     const name = await newDatabase(owner);

@@ -100,7 +100,7 @@ test.each(pages)('%s', async (page) => {
   await writeFile(join(folder.path, 'people.xlsx'), workbookOf(page));
   for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
     if (Object.keys(leftOut).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
-    const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // somebody filled in people.xlsx
+    const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // someone filled in people.xlsx
     const stdout = await pasted(code);
     await goOn(code, stdout);
   }

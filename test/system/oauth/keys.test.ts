@@ -93,7 +93,7 @@ test('a leaked key is retired immediately with all its tokens', async () => {
   });
 });
 
-test('a process too busy to hear of a new key adopts it afterwards', async () => {
+test('a process too busy for the notification of a new key adopts it afterwards', async () => {
   const heard = new Promise<void>((onKeys) => service.access.subscribe({ onChange() {}, onKeys, onGap() {} }));
   const keyId = await rotateSigningKey(service.database.db, service.config.encryption_keys);
   await heard;
